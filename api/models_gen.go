@@ -19,18 +19,98 @@ type Actor interface {
 	IsActor()
 }
 
+// A review whose value is right.
+type AcceptAutoTagValueInput struct {
+	// The review's id.
+	ReviewID string `json:"reviewId"`
+}
+
+// The value that the document has now.
+type AcceptAutoTagValuePayload struct {
+	// The applied value.
+	AppliedAutoTag *model.AppliedAutoTag `json:"appliedAutoTag"`
+}
+
+// A note on how a persona answered.
+type AddPersonaFeedbackInput struct {
+	// The persona's id.
+	PersonaID string `json:"personaId"`
+	// Whether it is good or bad.
+	FeedbackType model.FeedbackType `json:"feedbackType"`
+	// The note, in at most 4,000 characters.
+	Description string `json:"description"`
+	// The interaction that it is on.
+	InteractionID graphql.Omittable[*string] `json:"interactionId,omitempty"`
+	// The reply that it is on, when there is no interaction's id.
+	MessageContent graphql.Omittable[*string] `json:"messageContent,omitempty"`
+	// The client-side id of the message.
+	MessageID graphql.Omittable[*string] `json:"messageId,omitempty"`
+	// How the persona was used.
+	PersonaMode graphql.Omittable[*string] `json:"personaMode,omitempty"`
+	// The persona's name at that time.
+	PersonaName graphql.Omittable[*string] `json:"personaName,omitempty"`
+	// The conversation that it is on.
+	SessionID graphql.Omittable[*string] `json:"sessionId,omitempty"`
+	// Anything that the caller keeps with it: an object of at most 100 KB.
+	Metadata graphql.Omittable[json.RawMessage] `json:"metadata,omitempty"`
+}
+
+// A note that was kept.
+type AddPersonaFeedbackPayload struct {
+	// The note's id.
+	FeedbackID string `json:"feedbackId"`
+	// The persona.
+	Persona *model.Persona `json:"persona"`
+	// The lesson for the persona; null for positive feedback.
+	Refinement *model.PersonaRefinement `json:"refinement,omitempty"`
+}
+
 // Which auto-tags a document is looked through for.
 type ApplyAutoTagsInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
 	// These, enabled or not; all enabled ones when absent.
 	AutoTagIds graphql.Omittable[[]string] `json:"autoTagIds,omitempty"`
 }
 
 // The document's current values.
 type ApplyAutoTagsPayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
+	// The document's id.
+	DocumentID string `json:"documentId"`
 	// All values that auto-tags have in the document.
 	AutoTags []*model.AppliedAutoTag `json:"autoTags"`
+}
+
+// A request to a persona.
+type AskPersonaInput struct {
+	// The persona's id or its exact name; with personaOverride, any word for it.
+	PersonaID string `json:"personaId"`
+	// The question, draft or text. It or message is required.
+	InputContent graphql.Omittable[*string] `json:"inputContent,omitempty"`
+	// The older name of inputContent.
+	Message graphql.Omittable[*string] `json:"message,omitempty"`
+	// The kind of request: analysis when a document is given, else communication.
+	InteractionType graphql.Omittable[*model.InteractionType] `json:"interactionType,omitempty"`
+	// A client-side label of the interaction.
+	InteractionName graphql.Omittable[*string] `json:"interactionName,omitempty"`
+	// A document for the persona to read.
+	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
+	// Documents to take context from, at most 50; the workspace's that fit the question when absent.
+	ContextDocumentIds graphql.Omittable[[]string] `json:"contextDocumentIds,omitempty"`
+	// Whether the reply ends with questions that the persona would ask next.
+	EnableFollowUpQuestions graphql.Omittable[*bool] `json:"enableFollowUpQuestions,omitempty"`
+	// Whether the model may search the web first; a warning is returned when it cannot.
+	GroundWithWebSearch graphql.Omittable[*bool] `json:"groundWithWebSearch,omitempty"`
+	// The model to ask, in place of the configured one.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// A persona to use instead of a stored one; the interaction is not stored.
+	PersonaOverride graphql.Omittable[*PersonaOverrideInput] `json:"personaOverride,omitempty"`
+	// The language of the reply, as a BCP-47 tag; the persona's when absent.
+	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
+	// The persona that provides the reply's writing voice.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+	// The conversation to continue; by default a new one.
+	SessionID graphql.Omittable[*string] `json:"sessionId,omitempty"`
 }
 
 // Which documents a summary is about; every given field must hold.
@@ -53,18 +133,28 @@ type AudienceFilterInput struct {
 	Until graphql.Omittable[*time.Time] `json:"until,omitempty"`
 }
 
-// The group as it is now.
-type AudienceGroupPayload struct {
-	// The group.
-	Group *model.AudienceGroup `json:"group"`
-}
-
 // A piece of text and the value that should be found in it.
 type AutoTagExampleInput struct {
 	// The text.
 	Snippet string `json:"snippet"`
 	// The value.
 	Value string `json:"value"`
+}
+
+// An auto-tag and the number of documents with each of its values.
+type AutoTagFacet struct {
+	// The auto-tag's id.
+	AutoTagID string `json:"autoTagId"`
+	// The 20 most frequent values.
+	Values []*FacetCount `json:"values"`
+}
+
+// An auto-tag that a document has.
+type AutoTagMatch struct {
+	// The auto-tag's id.
+	AutoTagID string `json:"autoTagId"`
+	// The value that it found, in upper or lower case; any value when absent.
+	Value graphql.Omittable[*string] `json:"value,omitempty"`
 }
 
 // The state of the automatic chief-executive voice.
@@ -77,50 +167,6 @@ type AutoVoice struct {
 	PersonaID *string `json:"personaId,omitempty"`
 	// When it was last looked for; null before the first time.
 	AttemptedAt *time.Time `json:"attemptedAt,omitempty"`
-}
-
-// How many documents a backfill looks through.
-type BackfillFilterInput struct {
-	// At most so many.
-	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
-}
-
-// The result of a backfill.
-type BackfillFilterPayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
-	// How many documents this call looks through: no more than the limit and the run budget allow.
-	Queued int `json:"queued"`
-	// How many documents the filter had not seen before this call.
-	Candidates int `json:"candidates"`
-	// How many of them are left for another call.
-	Remaining int `json:"remaining"`
-	// The limit of this call.
-	Limit int `json:"limit"`
-	// The job; its result lists the hidden documents. Null when nothing was queued.
-	JobID *string `json:"jobId,omitempty"`
-}
-
-// Sources to create documents from: either sourceUrls or feedUrl.
-type BackloadInput struct {
-	// The addresses, at most 500.
-	SourceUrls graphql.Omittable[[]string] `json:"sourceUrls,omitempty"`
-	// An RSS, Atom or JSON feed, a sitemap or an index of sitemaps; its newest 500 entries are taken.
-	FeedURL graphql.Omittable[*string] `json:"feedUrl,omitempty"`
-	// Entries of the feed dated before this are left out; those without a date are taken, as are all of sourceUrls.
-	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
-	// The media type by ownership.
-	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
-}
-
-// The job of a backload.
-type BackloadPayload struct {
-	// The job to watch.
-	JobID string `json:"jobId"`
-	// The number of URLs; null for a feed, which the job reads.
-	Accepted *int `json:"accepted,omitempty"`
-	// The addresses that are left out.
-	Rejected []*RejectedSource `json:"rejected"`
 }
 
 // A persona to create from documents.
@@ -153,6 +199,8 @@ type BuildPersonaInput struct {
 
 // Why a job is stopped.
 type CancelJobInput struct {
+	// The job's id.
+	JobID string `json:"jobId"`
 	// The reason, kept with the job.
 	Reason graphql.Omittable[*string] `json:"reason,omitempty"`
 }
@@ -161,6 +209,26 @@ type CancelJobInput struct {
 type CancelJobPayload struct {
 	// The job.
 	Job *model.Job `json:"job"`
+}
+
+// A text and the points that it should make.
+type CheckCoverageInput struct {
+	// The text.
+	Content string `json:"content"`
+	// The points; at most 100.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+}
+
+// Which points a text makes.
+type CheckCoveragePayload struct {
+	// One row for each point, in the order in which they were given.
+	Coverage []*CoverageRow `json:"coverage"`
+	// The model that looked.
+	Model *string `json:"model,omitempty"`
+	// Whether the model's answer could not be read; no point counts as covered then.
+	ParseError *bool `json:"parseError,omitempty"`
 }
 
 // A document that was excluded with a filter.
@@ -229,28 +297,10 @@ type CompareInsightsInput struct {
 	StrategicMap graphql.Omittable[*bool] `json:"strategicMap,omitempty"`
 }
 
-// A draft to improve.
-type ContentEnhanceInput struct {
-	// The draft.
-	CurrentDraft string `json:"currentDraft"`
-	// The target audience.
-	Audiences graphql.Omittable[[]string] `json:"audiences,omitempty"`
-	// The content type.
-	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
-	// The same in the caller's words.
-	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
-	// The improvements to make.
-	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
-	// How it is to sound.
-	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
-	// The tone to imitate.
-	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
-	// The model to ask; the server's own when absent.
-	Model graphql.Omittable[*string] `json:"model,omitempty"`
-	// The topic.
-	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
-	// The points that it lacks and should make; at most 100.
-	UnmetPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"unmetPriorities,omitempty"`
+// The comparison.
+type CompareInsightsPayload struct {
+	// The comparison.
+	Comparison *model.InsightComparison `json:"comparison"`
 }
 
 // One step of a text that is being written.
@@ -275,46 +325,6 @@ type ContentFailure struct {
 	Message string `json:"message"`
 }
 
-// A brief; everything is optional.
-type ContentGenerateInput struct {
-	// The target audience.
-	Audiences graphql.Omittable[[]string] `json:"audiences,omitempty"`
-	// The content type: press_release, linkedin_post, email, blog and others; auto lets the model choose.
-	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
-	// The same in the caller's words.
-	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
-	// The request.
-	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
-	// A text to write from.
-	SourceDocumentExcerpt graphql.Omittable[*string] `json:"sourceDocumentExcerpt,omitempty"`
-	// A document to write from, where no excerpt is given.
-	SourceDocumentID graphql.Omittable[*string] `json:"sourceDocumentId,omitempty"`
-	// The title of the source.
-	SourceDocumentTitle graphql.Omittable[*string] `json:"sourceDocumentTitle,omitempty"`
-	// How the piece is to be built.
-	TemplateInstructions graphql.Omittable[*string] `json:"templateInstructions,omitempty"`
-	// A piece that is built so.
-	TemplateReferenceExcerpt graphql.Omittable[*string] `json:"templateReferenceExcerpt,omitempty"`
-	// How it is to sound.
-	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
-	// The persona that it speaks as; its name and manner apply unless tonePersonaLabel and tonePersonaHelper are given.
-	TonePersonaID graphql.Omittable[*string] `json:"tonePersonaId,omitempty"`
-	// The tone to imitate.
-	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
-	// The persona that provides the writing voice, derived from its writing samples.
-	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
-	// The model to ask; the server's own when absent.
-	Model graphql.Omittable[*string] `json:"model,omitempty"`
-	// The longest title, in characters.
-	PreferredTitleLength graphql.Omittable[*int] `json:"preferredTitleLength,omitempty"`
-	// The points that the piece must, should or may make; at most 100.
-	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
-	// How it is begun.
-	SourceMode graphql.Omittable[*string] `json:"sourceMode,omitempty"`
-	// The topic.
-	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
-}
-
 // How often a type of conversion was reported.
 type ConversionCount struct {
 	// The conversion type.
@@ -324,33 +334,19 @@ type ConversionCount struct {
 }
 
 // The right value.
-type CorrectAutoTagInput struct {
+type CorrectAutoTagValueInput struct {
+	// The review's id, or that of the applied value.
+	ReviewID string `json:"reviewId"`
 	// The value; one of the allowed ones where the auto-tag has any.
 	Value string `json:"value"`
 	// The piece of text that shows it, kept as the example; the start of the document when absent.
 	Snippet graphql.Omittable[*string] `json:"snippet,omitempty"`
 }
 
-// A text and the points that it should make.
-type CoverageInput struct {
-	// The text.
-	Content string `json:"content"`
-	// The points; at most 100.
-	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
-	// The model to ask; the server's own when absent.
-	Model graphql.Omittable[*string] `json:"model,omitempty"`
-}
-
-// Which points a text makes.
-type CoveragePayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
-	// One row for each point, in the order in which they were given.
-	Coverage []*CoverageRow `json:"coverage"`
-	// The model that looked.
-	Model *string `json:"model,omitempty"`
-	// Whether the model's answer could not be read; no point counts as covered then.
-	ParseError *bool `json:"parseError,omitempty"`
+// The value that the document has now.
+type CorrectAutoTagValuePayload struct {
+	// The applied value.
+	AppliedAutoTag *model.AppliedAutoTag `json:"appliedAutoTag"`
 }
 
 // A point and the passage that makes it.
@@ -377,6 +373,12 @@ type CreateAudienceGroupInput struct {
 	DisplayName graphql.Omittable[*string] `json:"displayName,omitempty"`
 	// Its place among the groups, least first.
 	SortOrder graphql.Omittable[*int] `json:"sortOrder,omitempty"`
+}
+
+// The group that was created.
+type CreateAudienceGroupPayload struct {
+	// The group.
+	Group *model.AudienceGroup `json:"group"`
 }
 
 // An auto-tag to define.
@@ -430,9 +432,7 @@ type CreateDocumentInput struct {
 // The document that was stored.
 type CreateDocumentPayload struct {
 	// The document.
-	Document *CreatedDocumentRef `json:"document"`
-	// A human-readable message.
-	Message string `json:"message"`
+	Document *model.Document `json:"document"`
 }
 
 // A manual comms filter to create.
@@ -443,6 +443,12 @@ type CreateFilterTagInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// Whether it hides at once.
 	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
+}
+
+// The comms filter that was created.
+type CreateFilterTagPayload struct {
+	// The filter's tag.
+	Tag *CommsFilterTag `json:"tag"`
 }
 
 // A link to create.
@@ -463,6 +469,12 @@ type CreateLinkInput struct {
 	Form graphql.Omittable[*LinkFormInput] `json:"form,omitempty"`
 	// False pauses it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+}
+
+// The link that was created.
+type CreateLinkPayload struct {
+	// The link.
+	Link *model.Link `json:"link"`
 }
 
 // A persona to create.
@@ -515,10 +527,8 @@ type CreatePersonaInput struct {
 
 // The persona that was made.
 type CreatePersonaPayload struct {
-	// Its id.
-	PersonaID string `json:"personaId"`
-	// A human-readable message.
-	Message string `json:"message"`
+	// The persona.
+	Persona *model.Persona `json:"persona"`
 }
 
 // A webhook to create.
@@ -545,112 +555,122 @@ type CreateWebhookPayload struct {
 	Webhook *model.Webhook `json:"webhook"`
 }
 
-// A document that was stored.
-type CreatedDocumentRef struct {
-	// The document's id.
-	DocumentID string `json:"documentId"`
-	// Its title.
-	Title string `json:"title"`
-	// The type.
-	ContentType string `json:"contentType"`
-	// Words of the text.
-	WordCount int `json:"wordCount"`
-	// Unicode code points of the text.
-	CharacterCount int `json:"characterCount"`
-	// When it was stored.
-	CreatedAt time.Time `json:"createdAt"`
-}
-
-// A text that sounds as if a machine had written it.
-type DeMachineStyleInput struct {
-	// The text.
-	Text string `json:"text"`
-	// Whether it is a part of something longer: it then keeps its paragraphs, and where it begins and ends.
-	SelectionOnly graphql.Omittable[*bool] `json:"selectionOnly,omitempty"`
-	// The content type, as free text.
-	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
-	// How it is to sound.
-	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
-	// The tone to imitate.
-	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
-	// The model to ask; the server's own when absent.
-	Model graphql.Omittable[*string] `json:"model,omitempty"`
-}
-
-// A text without the markers of machine style.
-type DeMachinedText struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
-	// The whole text, and nothing else.
-	Content string `json:"content"`
-	// The model that wrote it.
-	Model *string `json:"model,omitempty"`
-	// Whether the model stopped at its longest answer: ask for a shorter piece then.
-	Truncated bool `json:"truncated"`
-	// A human-readable warning about instructions that were not followed.
-	Warning *string `json:"warning,omitempty"`
-	// The machine-style score of the given text: the sum of its markers' weights per 500 words.
-	ScoreBefore float64 `json:"scoreBefore"`
-	// The same of the new text.
-	ScoreAfter float64 `json:"scoreAfter"`
-	// The markers that were found in the given text.
-	Tells []*StyleTell `json:"tells"`
-}
-
-// The value that the document has now.
-type DecideAutoTagPayload struct {
-	// The applied value.
-	AutoTag *model.AppliedAutoTag `json:"autoTag"`
+// A group to delete.
+type DeleteAudienceGroupInput struct {
+	// The group's id.
+	GroupID string `json:"groupId"`
 }
 
 // The group that was removed.
 type DeleteAudienceGroupPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+}
+
+// An auto-tag to remove.
+type DeleteAutoTagInput struct {
+	// The auto-tag's id.
+	AutoTagID string `json:"autoTagId"`
 }
 
 // The auto-tag that was removed.
 type DeleteAutoTagPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+}
+
+// A document to delete.
+type DeleteDocumentInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
 }
 
 // The document that was removed.
 type DeleteDocumentPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+}
+
+// A draft to remove.
+type DeleteDraftInput struct {
+	// The draft's id.
+	DraftID string `json:"draftId"`
+	// Remove only when the stored draft has one of these versions, * being any. It fails with precondition_failed.
+	IfVersion graphql.Omittable[[]string] `json:"ifVersion,omitempty"`
 }
 
 // The draft that was removed.
 type DeleteDraftPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+}
+
+// A comms filter to delete.
+type DeleteFilterTagInput struct {
+	// The filter's tag.
+	TagID string `json:"tagId"`
+}
+
+// The comms filter that was removed.
+type DeleteFilterTagPayload struct {
+	// The id of its tag.
+	DeletedID string `json:"deletedId"`
+	// The auto-tag that was linked, which stays; null for a manual filter.
+	AutoTag *model.AutoTag `json:"autoTag,omitempty"`
 	// A human-readable message.
 	Message string `json:"message"`
+}
+
+// A link to delete.
+type DeleteLinkInput struct {
+	// The link's id.
+	LinkID string `json:"linkId"`
 }
 
 // The link that was removed.
 type DeleteLinkPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+}
+
+// A persona to remove.
+type DeletePersonaInput struct {
+	// The persona's id.
+	PersonaID string `json:"personaId"`
 }
 
 // The persona that was removed.
 type DeletePersonaPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+}
+
+// A refinement to take back.
+type DeletePersonaRefinementInput struct {
+	// The persona's id.
+	PersonaID string `json:"personaId"`
+	// The refinement's id.
+	RefinementID string `json:"refinementId"`
 }
 
 // The refinement that was taken back.
 type DeletePersonaRefinementPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
+	// PersonaID is the id of the persona.
+	PersonaID string `json:"-"`
+}
+
+// A webhook to delete.
+type DeleteWebhookInput struct {
+	// The webhook's id.
+	WebhookID string `json:"webhookId"`
 }
 
 // The webhook that was removed.
 type DeleteWebhookPayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
 }
 
 // Which deliveries; every given field must hold.
@@ -659,6 +679,10 @@ type DeliveryFilter struct {
 	Status graphql.Omittable[*model.DeliveryStatus] `json:"status,omitempty"`
 	// The event type.
 	Event graphql.Omittable[*string] `json:"event,omitempty"`
+	// The webhook.
+	WebhookID graphql.Omittable[*string] `json:"webhookId,omitempty"`
+	// When they were created.
+	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
 
 // An event of a document.
@@ -671,6 +695,22 @@ type DocumentEvent struct {
 	Document *model.Document `json:"document,omitempty"`
 }
 
+// How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted.
+type DocumentFacets struct {
+	// The values of the 20 most frequent auto-tags.
+	AutoTags []*AutoTagFacet `json:"autoTags"`
+	// The 20 most frequent communication types.
+	CommunicationTypes []*FacetCount `json:"communicationTypes"`
+	// The 20 most frequent companies.
+	Companies []*FacetCount `json:"companies"`
+	// The 20 most frequent executives.
+	Executives []*FacetCount `json:"executives"`
+	// The 20 most frequent languages, as BCP-47 tags.
+	Languages []*FacetCount `json:"languages"`
+	// The states that occur.
+	States []*DocumentStateCount `json:"states"`
+}
+
 // Which documents; every given field must hold.
 type DocumentFilter struct {
 	// Words that title or text contain.
@@ -679,20 +719,42 @@ type DocumentFilter struct {
 	Tag graphql.Omittable[*string] `json:"tag,omitempty"`
 	// The source type.
 	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
-	// The company that it is attributed to.
+	// The company that it is attributed to, as written in the document.
 	Company graphql.Omittable[*string] `json:"company,omitempty"`
-	// The executive that it is attributed to.
+	// The executive that it is attributed to, as written in the document.
 	Executive graphql.Omittable[*string] `json:"executive,omitempty"`
 	// The media type by ownership.
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// The state of its ingestion.
 	ProcessingStatus graphql.Omittable[*model.ProcessingStatus] `json:"processingStatus,omitempty"`
+	// When it was created here.
+	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
+	// When its content was published; a document without this date does not match.
+	Published graphql.Omittable[*model.TimeRange] `json:"published,omitempty"`
+	// One of these languages, as BCP-47 tags, in upper or lower case; at most 100.
+	Languages graphql.Omittable[[]string] `json:"languages,omitempty"`
+	// One of these authors, in upper or lower case; at most 100.
+	Authors graphql.Omittable[[]string] `json:"authors,omitempty"`
+	// One of these companies, in upper or lower case; at most 100.
+	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
+	// One of these executives, in upper or lower case; at most 100.
+	Executives graphql.Omittable[[]string] `json:"executives,omitempty"`
+	// One of these communication types, in upper or lower case; at most 100.
+	CommunicationTypes graphql.Omittable[[]string] `json:"communicationTypes,omitempty"`
+	// All of these values of auto-tags; at most 10.
+	AutoTags graphql.Omittable[[]*AutoTagMatch] `json:"autoTags,omitempty"`
+	// One of these states.
+	States graphql.Omittable[[]model.DocumentState] `json:"states,omitempty"`
+	// Whether personas have reacted to its current text.
+	HasReactions graphql.Omittable[*bool] `json:"hasReactions,omitempty"`
 }
 
-// The options for the retry of a failed document.
-type DocumentRetryInput struct {
-	// Text to use instead of fetching the source again.
-	Content graphql.Omittable[*string] `json:"content,omitempty"`
+// A state and the number of documents in it.
+type DocumentStateCount struct {
+	// The state.
+	State model.DocumentState `json:"state"`
+	// The number of documents.
+	Count int `json:"count"`
 }
 
 // Which drafts; every given field must hold.
@@ -701,6 +763,14 @@ type DraftFilter struct {
 	KnowledgebaseID graphql.Omittable[*string] `json:"knowledgebaseId,omitempty"`
 	// The project that they belong to.
 	ProjectID graphql.Omittable[*string] `json:"projectId,omitempty"`
+	// One of these text formats, in upper or lower case; at most 100.
+	ContentTypes graphql.Omittable[[]string] `json:"contentTypes,omitempty"`
+	// A persona of the audience that they are written for.
+	PersonaID graphql.Omittable[*string] `json:"personaId,omitempty"`
+	// Words that title or text contain, in upper or lower case.
+	Q graphql.Omittable[*string] `json:"q,omitempty"`
+	// When they were last saved.
+	Saved graphql.Omittable[*model.TimeRange] `json:"saved,omitempty"`
 }
 
 // A persona to write.
@@ -741,6 +811,80 @@ type DraftPriorityInput struct {
 	FromKb graphql.Omittable[*bool] `json:"fromKb,omitempty"`
 }
 
+// A draft to improve.
+type EnhanceContentInput struct {
+	// The draft.
+	CurrentDraft string `json:"currentDraft"`
+	// The target audience.
+	Audiences graphql.Omittable[[]string] `json:"audiences,omitempty"`
+	// The content type.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// The same in the caller's words.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// The improvements to make.
+	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// The tone to imitate.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// The topic.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+	// The points that it lacks and should make; at most 100.
+	UnmetPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"unmetPriorities,omitempty"`
+}
+
+// The improved draft.
+type EnhanceContentPayload struct {
+	// The text.
+	Text *GeneratedText `json:"text"`
+}
+
+// An operation that costs runs, with its input: exactly one of the fields. The job of an operation costs the same as waiting for it.
+type EstimateInput struct {
+	// The input of generateContent.
+	GenerateContent graphql.Omittable[*GenerateContentInput] `json:"generateContent,omitempty"`
+	// The input of enhanceContent.
+	EnhanceContent graphql.Omittable[*EnhanceContentInput] `json:"enhanceContent,omitempty"`
+	// The input of rewriteSegments.
+	RewriteSegments graphql.Omittable[*RewriteTextInput] `json:"rewriteSegments,omitempty"`
+	// The input of rewritePhrases.
+	RewritePhrases graphql.Omittable[*RewriteTextInput] `json:"rewritePhrases,omitempty"`
+	// The input of removeMachineStyle.
+	RemoveMachineStyle graphql.Omittable[*RemoveMachineStyleInput] `json:"removeMachineStyle,omitempty"`
+	// The input of checkCoverage.
+	CheckCoverage graphql.Omittable[*CheckCoverageInput] `json:"checkCoverage,omitempty"`
+	// The input of askPersona.
+	AskPersona graphql.Omittable[*AskPersonaInput] `json:"askPersona,omitempty"`
+	// The input of draftPersona.
+	DraftPersona graphql.Omittable[*DraftPersonaInput] `json:"draftPersona,omitempty"`
+	// The input of startPersonaBuild.
+	StartPersonaBuild graphql.Omittable[*BuildPersonaInput] `json:"startPersonaBuild,omitempty"`
+	// The input of generatePersonaContent.
+	GeneratePersonaContent graphql.Omittable[*GeneratePersonaContentInput] `json:"generatePersonaContent,omitempty"`
+	// The input of startPersonaHealthCheck.
+	StartPersonaHealthCheck graphql.Omittable[*StartPersonaHealthCheckInput] `json:"startPersonaHealthCheck,omitempty"`
+	// The input of generateAudienceSummary.
+	GenerateAudienceSummary graphql.Omittable[*GenerateAudienceSummaryInput] `json:"generateAudienceSummary,omitempty"`
+	// The input of startReactions.
+	StartReactions graphql.Omittable[*StartReactionsInput] `json:"startReactions,omitempty"`
+	// The input of startNarrativeTest.
+	StartNarrativeTest graphql.Omittable[*StartNarrativeTestInput] `json:"startNarrativeTest,omitempty"`
+	// The input of extractSignals.
+	ExtractSignals graphql.Omittable[*ExtractSignalsInput] `json:"extractSignals,omitempty"`
+	// The input of compareInsights.
+	CompareInsights graphql.Omittable[*CompareInsightsInput] `json:"compareInsights,omitempty"`
+	// The input of applyAutoTags.
+	ApplyAutoTags graphql.Omittable[*ApplyAutoTagsInput] `json:"applyAutoTags,omitempty"`
+	// The input of startFilterBackfill.
+	StartFilterBackfill graphql.Omittable[*StartFilterBackfillInput] `json:"startFilterBackfill,omitempty"`
+	// The input of ingestDocument.
+	IngestDocument graphql.Omittable[*IngestDocumentInput] `json:"ingestDocument,omitempty"`
+	// The input of ingestSource.
+	IngestSource graphql.Omittable[*IngestSourceInput] `json:"ingestSource,omitempty"`
+}
+
 // The events after a cursor.
 type EventPage struct {
 	// The events in order.
@@ -751,6 +895,8 @@ type EventPage struct {
 
 // A document to exclude.
 type ExcludeDocumentInput struct {
+	// The filter's tag.
+	TagID string `json:"tagId"`
 	// The document.
 	DocumentID string `json:"documentId"`
 	// The example text for the filter; by default that of an earlier exclusion, else the start of the document.
@@ -764,7 +910,15 @@ type ExcludeDocumentPayload struct {
 	// Whether the filter had the document already.
 	AlreadyHidden bool `json:"alreadyHidden"`
 	// The applied value that hides it.
-	AppliedID *string `json:"appliedId,omitempty"`
+	AppliedAutoTag *model.AppliedAutoTag `json:"appliedAutoTag"`
+}
+
+// Which executives; every given field must hold.
+type ExecutiveFilter struct {
+	// A text that the name contains, in upper or lower case.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// One of these companies that their documents are attributed to, in upper or lower case; at most 100. Only these documents are counted.
+	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
 }
 
 // The voices of executives.
@@ -776,7 +930,7 @@ type ExecutiveVoices struct {
 }
 
 // A piece to write as a file.
-type ExportInput struct {
+type ExportContentInput struct {
 	// The kind of file.
 	Format graphql.Omittable[*model.ExportFormat] `json:"format,omitempty"`
 	// The title of the piece, which also names the file; Untitled by default.
@@ -793,8 +947,30 @@ type ExportInput struct {
 	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
 }
 
+// The piece as a file.
+type ExportContentPayload struct {
+	// The file.
+	File *FileDownload `json:"file"`
+}
+
+// The document to extract signals from.
+type ExtractSignalsInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
+	// A client-side label of the caller; not stored.
+	UserID graphql.Omittable[*string] `json:"userId,omitempty"`
+	// The workspace; another one than the key's is refused.
+	WorkspaceID graphql.Omittable[*string] `json:"workspaceId,omitempty"`
+}
+
+// The file to read.
+type ExtractTextInput struct {
+	// A web page, PDF, text, Markdown, DOCX or image, up to 50 MB.
+	File graphql.Upload `json:"file"`
+}
+
 // The text of a file.
-type ExtractedText struct {
+type ExtractTextPayload struct {
 	// The text.
 	Content string `json:"content"`
 	// The file's name.
@@ -803,6 +979,14 @@ type ExtractedText struct {
 	WordCount int `json:"wordCount"`
 	// Unicode code points of the text.
 	CharacterCount int `json:"characterCount"`
+}
+
+// A value and the number of documents that have it.
+type FacetCount struct {
+	// The value, as a filter takes it.
+	Value string `json:"value"`
+	// The number of documents.
+	Count int `json:"count"`
 }
 
 // A file to keep. Over REST it is the body itself.
@@ -817,18 +1001,6 @@ type FileDownload struct {
 	Content string `json:"content"`
 	// Which characters the file cannot show, although they can be copied out of it; null for none. Over REST it is the header X-Export-Warning.
 	Warning *string `json:"warning,omitempty"`
-}
-
-// The result of a change.
-type FilterMessagePayload struct {
-	// A human-readable message.
-	Message string `json:"message"`
-}
-
-// A comms filter as it is now.
-type FilterTagPayload struct {
-	// The filter's tag.
-	Tag *CommsFilterTag `json:"tag"`
 }
 
 // A tag by its name.
@@ -871,28 +1043,76 @@ type GenerateAudienceSummaryInput struct {
 	Fresh graphql.Omittable[*bool] `json:"fresh,omitempty"`
 }
 
-// The summary, or the estimated cost.
+// The summary.
 type GenerateAudienceSummaryPayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
 	// The summary.
 	Summary *model.AudienceSummary `json:"summary"`
 }
 
-// The personas and the document. Without personas and categories, all active personas of the audience react; with both, the union of the two.
-type GenerateReactionsInput struct {
-	// The document.
-	DocumentID string `json:"documentId"`
-	// Personas, also ones that are not in use; at most 500 of all together.
-	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
-	// Audience categories; their active personas in the audience react.
-	Categories graphql.Omittable[[]string] `json:"categories,omitempty"`
+// A brief; everything is optional.
+type GenerateContentInput struct {
+	// The target audience.
+	Audiences graphql.Omittable[[]string] `json:"audiences,omitempty"`
+	// The content type: press_release, linkedin_post, email, blog and others; auto lets the model choose.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// The same in the caller's words.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// The request.
+	Prompt graphql.Omittable[*string] `json:"prompt,omitempty"`
+	// A text to write from.
+	SourceDocumentExcerpt graphql.Omittable[*string] `json:"sourceDocumentExcerpt,omitempty"`
+	// A document to write from, where no excerpt is given.
+	SourceDocumentID graphql.Omittable[*string] `json:"sourceDocumentId,omitempty"`
+	// The title of the source.
+	SourceDocumentTitle graphql.Omittable[*string] `json:"sourceDocumentTitle,omitempty"`
+	// How the piece is to be built.
+	TemplateInstructions graphql.Omittable[*string] `json:"templateInstructions,omitempty"`
+	// A piece that is built so.
+	TemplateReferenceExcerpt graphql.Omittable[*string] `json:"templateReferenceExcerpt,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// The persona that it speaks as; its name and manner apply unless tonePersonaLabel and tonePersonaHelper are given.
+	TonePersonaID graphql.Omittable[*string] `json:"tonePersonaId,omitempty"`
+	// The tone to imitate.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The persona that provides the writing voice, derived from its writing samples.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+	// The longest title, in characters.
+	PreferredTitleLength graphql.Omittable[*int] `json:"preferredTitleLength,omitempty"`
+	// The points that the piece must, should or may make; at most 100.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+	// How it is begun.
+	SourceMode graphql.Omittable[*string] `json:"sourceMode,omitempty"`
+	// The topic.
+	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
+}
+
+// The piece.
+type GenerateContentPayload struct {
+	// The text.
+	Text *GeneratedText `json:"text"`
+}
+
+// A text to write in a persona's voice.
+type GeneratePersonaContentInput struct {
+	// The persona's id.
+	PersonaID string `json:"personaId"`
+	// The topic.
+	Topic string `json:"topic"`
+	// The content type, for instance linkedin_post, email, press_release or blog.
+	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
+	// How long it is to be; medium when absent.
+	Length graphql.Omittable[*model.ContentLength] `json:"length,omitempty"`
+	// Documents to take facts from, at most 50; the workspace's that fit the topic when absent.
+	ReferenceDocumentIds graphql.Omittable[[]string] `json:"referenceDocumentIds,omitempty"`
+	// The persona that provides the writing voice instead of the persona itself.
+	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
 }
 
 // A text that was written for the caller.
 type GeneratedText struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
 	// The whole text, and nothing else.
 	Content string `json:"content"`
 	// The model that wrote it.
@@ -927,30 +1147,6 @@ type HiddenReason struct {
 	NearestExample *NearestExample `json:"nearestExample,omitempty"`
 }
 
-// A source with a type that the server detects.
-type IngestAutoInput struct {
-	// A web page, PDF, image, video or recording.
-	URL string `json:"url"`
-	// The media type by ownership.
-	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
-	// Make a new document even when the workspace already has one of this address.
-	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-}
-
-// The detected source type and the placeholder document.
-type IngestAutoPayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
-	// A human-readable message.
-	Message string `json:"message"`
-	// The type that was found.
-	ContentType string `json:"contentType"`
-	// The placeholder.
-	Document *IngestedDocument `json:"document"`
-	// The media type by ownership.
-	MediaProvenance *model.MediaProvenance `json:"mediaProvenance,omitempty"`
-}
-
 // A source to create a document from.
 type IngestDocumentInput struct {
 	// The page, PDF, image, audio file or video.
@@ -967,8 +1163,6 @@ type IngestDocumentInput struct {
 
 // A placeholder, or why the fetch could not be started.
 type IngestDocumentPayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
 	// The document.
 	DocumentID string `json:"documentId"`
 	// Its title; a placeholder until it is fetched.
@@ -995,28 +1189,34 @@ type IngestDocumentPayload struct {
 	Duplicate bool `json:"duplicate"`
 }
 
-// A placeholder for a source that is being fetched.
-type IngestedDocument struct {
+// A source with a type that the server detects.
+type IngestSourceInput struct {
+	// A web page, PDF, image, video or recording.
+	URL string `json:"url"`
+	// The media type by ownership.
+	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// Make a new document even when the workspace already has one of this address.
+	Force graphql.Omittable[*bool] `json:"force,omitempty"`
+}
+
+// The detected source type and the placeholder document.
+type IngestSourcePayload struct {
 	// The document.
 	DocumentID string `json:"documentId"`
-	// Its title; a placeholder until it is fetched.
-	Title string `json:"title"`
-	// Unicode code points so far.
-	CharacterCount int `json:"characterCount"`
-	// Words so far.
-	WordCount int `json:"wordCount"`
-	// The state of the ingestion.
-	ProcessingStatus *model.ProcessingStatus `json:"processingStatus,omitempty"`
 	// The job to watch; null when none was started.
 	ScrapeJobID *string `json:"scrapeJobId,omitempty"`
-	// The address that was given.
-	SourceURL *string `json:"sourceUrl,omitempty"`
-	// Whether the fetch was started or the document was already here.
-	Success bool `json:"success"`
-	// The address that the text came from, once known.
-	URL *string `json:"url,omitempty"`
+	// The type that was found.
+	ContentType string `json:"contentType"`
 	// Whether the workspace already had a document of this address, which this is.
 	Duplicate bool `json:"duplicate"`
+	// Why the fetch could not be started; null when it was.
+	Error *string `json:"error,omitempty"`
+	// A human-readable message.
+	Message string `json:"message"`
+	// The placeholder.
+	Placeholder *IngestDocumentPayload `json:"placeholder"`
+	// The media type by ownership.
+	MediaProvenance *model.MediaProvenance `json:"mediaProvenance,omitempty"`
 }
 
 // A step of a reply that is being written.
@@ -1026,7 +1226,7 @@ type InteractEvent struct {
 	// The next piece of the reply; null but for DELTA.
 	Delta *string `json:"delta,omitempty"`
 	// The whole; null but for DONE.
-	Interaction *model.InteractPayload `json:"interaction,omitempty"`
+	Interaction *model.AskPersonaPayload `json:"interaction,omitempty"`
 	// Why it ended early; null but for FAILED.
 	Failure *InteractFailure `json:"failure,omitempty"`
 }
@@ -1037,38 +1237,6 @@ type InteractFailure struct {
 	Code string `json:"code"`
 	// The error and its remedy.
 	Message string `json:"message"`
-}
-
-// A request to a persona.
-type InteractInput struct {
-	// The persona's id or its exact name; with personaOverride, any word for it.
-	PersonaID string `json:"personaId"`
-	// The question, draft or text. It or message is required.
-	InputContent graphql.Omittable[*string] `json:"inputContent,omitempty"`
-	// The older name of inputContent.
-	Message graphql.Omittable[*string] `json:"message,omitempty"`
-	// The kind of request: analysis when a document is given, else communication.
-	InteractionType graphql.Omittable[*model.InteractionType] `json:"interactionType,omitempty"`
-	// A client-side label of the interaction.
-	InteractionName graphql.Omittable[*string] `json:"interactionName,omitempty"`
-	// A document for the persona to read.
-	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
-	// Documents to take context from, at most 50; the workspace's that fit the question when absent.
-	ContextDocumentIds graphql.Omittable[[]string] `json:"contextDocumentIds,omitempty"`
-	// Whether the reply ends with questions that the persona would ask next.
-	EnableFollowUpQuestions graphql.Omittable[*bool] `json:"enableFollowUpQuestions,omitempty"`
-	// Whether the model may search the web first; a warning is returned when it cannot.
-	GroundWithWebSearch graphql.Omittable[*bool] `json:"groundWithWebSearch,omitempty"`
-	// The model to ask, in place of the configured one.
-	Model graphql.Omittable[*string] `json:"model,omitempty"`
-	// A persona to use instead of a stored one; the interaction is not stored.
-	PersonaOverride graphql.Omittable[*PersonaOverrideInput] `json:"personaOverride,omitempty"`
-	// The language of the reply, as a BCP-47 tag; the persona's when absent.
-	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
-	// The persona that provides the reply's writing voice.
-	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
-	// The conversation to continue; by default a new one.
-	SessionID graphql.Omittable[*string] `json:"sessionId,omitempty"`
 }
 
 // The events of a job after a position.
@@ -1087,6 +1255,16 @@ type JobFilter struct {
 	JobType graphql.Omittable[*model.JobType] `json:"jobType,omitempty"`
 	// The job type.
 	JobTypeText graphql.Omittable[*string] `json:"jobTypeText,omitempty"`
+	// One of these states.
+	Statuses graphql.Omittable[[]model.JobStatus] `json:"statuses,omitempty"`
+	// The document that it works on.
+	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
+	// The user that started it.
+	CreatedByID graphql.Omittable[*string] `json:"createdById,omitempty"`
+	// When it was created.
+	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
+	// When it ended; a job that has not ended does not match.
+	Finished graphql.Omittable[*model.TimeRange] `json:"finished,omitempty"`
 }
 
 // The limits of a server for one request.
@@ -1141,6 +1319,8 @@ type LinkFilter struct {
 	Kind graphql.Omittable[*model.LinkKind] `json:"kind,omitempty"`
 	// Whether they are open to viewers.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// When they were created.
+	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
 
 // One question of a form.
@@ -1163,10 +1343,18 @@ type LinkFormInput struct {
 
 // How a linked auto-tag hides.
 type LinkTagInput struct {
+	// The auto-tag.
+	AutoTagID string `json:"autoTagId"`
 	// Whether it hides.
 	Enabled graphql.Omittable[*bool] `json:"enabled,omitempty"`
 	// The values that hide; every value when empty.
 	Values graphql.Omittable[[]string] `json:"values,omitempty"`
+}
+
+// The comms filter as it is now.
+type LinkTagPayload struct {
+	// The filter's tag.
+	Tag *CommsFilterTag `json:"tag"`
 }
 
 // One side of a split test.
@@ -1217,20 +1405,6 @@ type MintKeyPayload struct {
 type Mutation struct {
 }
 
-// Exactly one of content, documentId and draftId is given.
-type NarrativeTestInput struct {
-	// A text, which is stored as a document marked as uploaded for a test.
-	Content graphql.Omittable[*string] `json:"content,omitempty"`
-	// A document. If it was not read from a URL, it is then marked as uploaded for a test.
-	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
-	// A draft.
-	DraftID graphql.Omittable[*string] `json:"draftId,omitempty"`
-	// The readers; by default the draft's audience, else all active personas of the audience.
-	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
-	// The points that it should make, at most 100; by default the draft's.
-	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
-}
-
 // An example of a tag and how like it a document is.
 type NearestExample struct {
 	// The source document; null when the example is part of the definition.
@@ -1243,52 +1417,6 @@ type NearestExample struct {
 	Similarity *float64 `json:"similarity,omitempty"`
 }
 
-// A text to write in a persona's voice.
-type PersonaContentInput struct {
-	// The topic.
-	Topic string `json:"topic"`
-	// The content type, for instance linkedin_post, email, press_release or blog.
-	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
-	// How long it is to be; medium when absent.
-	Length graphql.Omittable[*model.ContentLength] `json:"length,omitempty"`
-	// Documents to take facts from, at most 50; the workspace's that fit the topic when absent.
-	ReferenceDocumentIds graphql.Omittable[[]string] `json:"referenceDocumentIds,omitempty"`
-	// The persona that provides the writing voice instead of the persona itself.
-	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
-}
-
-// A note on how a persona answered.
-type PersonaFeedbackInput struct {
-	// Whether it is good or bad.
-	FeedbackType model.FeedbackType `json:"feedbackType"`
-	// The note, in at most 4,000 characters.
-	Description string `json:"description"`
-	// The interaction that it is on.
-	InteractionID graphql.Omittable[*string] `json:"interactionId,omitempty"`
-	// The reply that it is on, when there is no interaction's id.
-	MessageContent graphql.Omittable[*string] `json:"messageContent,omitempty"`
-	// The client-side id of the message.
-	MessageID graphql.Omittable[*string] `json:"messageId,omitempty"`
-	// How the persona was used.
-	PersonaMode graphql.Omittable[*string] `json:"personaMode,omitempty"`
-	// The persona's name at that time.
-	PersonaName graphql.Omittable[*string] `json:"personaName,omitempty"`
-	// The conversation that it is on.
-	SessionID graphql.Omittable[*string] `json:"sessionId,omitempty"`
-	// Anything that the caller keeps with it: an object of at most 100 KB.
-	Metadata graphql.Omittable[json.RawMessage] `json:"metadata,omitempty"`
-}
-
-// A note that was kept.
-type PersonaFeedbackPayload struct {
-	// The note's id.
-	FeedbackID string `json:"feedbackId"`
-	// A human-readable message.
-	Message string `json:"message"`
-	// The lesson for the persona; null for positive feedback.
-	Refinement *model.PersonaRefinement `json:"refinement,omitempty"`
-}
-
 // Which personas; every given field must hold.
 type PersonaFilter struct {
 	// The audience category.
@@ -1299,6 +1427,12 @@ type PersonaFilter struct {
 	EntityKind graphql.Omittable[*model.EntityKind] `json:"entityKind,omitempty"`
 	// Whether they are in use.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// A text that the name contains, in upper or lower case.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// Whether they have a voice to write in.
+	HasVoice graphql.Omittable[*bool] `json:"hasVoice,omitempty"`
+	// When they were created.
+	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
 }
 
 // A persona that is not stored.
@@ -1339,24 +1473,32 @@ type PullThroughPriorityInput struct {
 type Query struct {
 }
 
-// The queued job, or the estimated cost.
-type ReactionJobPayload struct {
-	// The estimated cost; null unless an estimate was requested.
-	Estimate *model.Estimate `json:"estimate,omitempty"`
-	// The job to watch.
-	JobID string `json:"jobId"`
-	// The job type.
-	JobType model.JobType `json:"jobType"`
-	// The job type.
-	JobTypeText string `json:"jobTypeText"`
-	// The state.
-	Status model.JobStatus `json:"status"`
+// Which reactions; every given field must hold.
+type ReactionFilter struct {
+	// One of these personas; at most 100.
+	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
+	// One of these documents; at most 100.
+	DocumentIds graphql.Omittable[[]string] `json:"documentIds,omitempty"`
+	// The outcome.
+	Status graphql.Omittable[*model.ReactionStatus] `json:"status,omitempty"`
+	// One of these sentiments.
+	Sentiments graphql.Omittable[[]model.ReactionSentiment] `json:"sentiments,omitempty"`
+	// The rating; a reaction without one does not match.
+	Rating graphql.Omittable[*model.RatingRange] `json:"rating,omitempty"`
+	// When they were made.
+	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
+}
+
+// A review whose value is wrong.
+type RejectAutoTagValueInput struct {
+	// The review's id.
+	ReviewID string `json:"reviewId"`
 }
 
 // The review that is over.
-type RejectAutoTagPayload struct {
+type RejectAutoTagValuePayload struct {
 	// Its id.
-	ID string `json:"id"`
+	DeletedID string `json:"deletedId"`
 }
 
 // An address that is not fetched.
@@ -1369,58 +1511,12 @@ type RejectedSource struct {
 	Error string `json:"error"`
 }
 
-// The whole registry.
-type ReplaceCommsFiltersInput struct {
-	// A map of tag id to true, false or {enabled, values}.
-	Filters json.RawMessage `json:"filters"`
-}
-
-// The registry as it is now, or would be.
-type ReplaceCommsFiltersPayload struct {
-	// A human-readable message.
-	Message string `json:"message"`
-	// The enabled registry: a map of tag id to {enabled, values}.
-	Filters json.RawMessage `json:"filters"`
-	// The documents that this hides, oldest first.
-	Hidden []string `json:"hidden"`
-	// The documents that this shows, oldest first.
-	Shown []string `json:"shown"`
-}
-
-// Which events are sent again.
-type ReplayInput struct {
-	// Those delivered, or tried, from then on.
-	Since time.Time `json:"since"`
-	// And before then; up to now when absent.
-	Until graphql.Omittable[*time.Time] `json:"until,omitempty"`
-	// Leave out those that have arrived.
-	OnlyFailed graphql.Omittable[*bool] `json:"onlyFailed,omitempty"`
-}
-
-// How many deliveries were queued.
-type ReplayPayload struct {
-	// Their number.
-	Queued int `json:"queued"`
-}
-
-// The job that runs again.
-type RetryJobPayload struct {
-	// The job.
-	Job *model.Job `json:"job"`
-}
-
-// A key that was ended.
-type RevokeKeyPayload struct {
-	// The key.
-	Key *model.APIKey `json:"key"`
-}
-
-// Parts of a draft to rewrite.
-type RewriteInput struct {
-	// The whole draft.
-	FullDraft string `json:"fullDraft"`
-	// Its parts, none of which overlap.
-	Segments graphql.Omittable[[]*RewriteSegmentInput] `json:"segments,omitempty"`
+// A text that sounds as if a machine had written it.
+type RemoveMachineStyleInput struct {
+	// The text.
+	Text string `json:"text"`
+	// Whether it is a part of something longer: it then keeps its paragraphs, and where it begins and ends.
+	SelectionOnly graphql.Omittable[*bool] `json:"selectionOnly,omitempty"`
 	// The content type, as free text.
 	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
 	// How it is to sound.
@@ -1429,6 +1525,120 @@ type RewriteInput struct {
 	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
 	// The model to ask; the server's own when absent.
 	Model graphql.Omittable[*string] `json:"model,omitempty"`
+}
+
+// The text without markers of machine style.
+type RemoveMachineStylePayload struct {
+	// The text.
+	Text *RestyledText `json:"text"`
+}
+
+// The whole registry.
+type ReplaceCommsFiltersInput struct {
+	// A map of tag id to true, false or {enabled, values}.
+	Filters json.RawMessage `json:"filters"`
+	// Change nothing and return the documents that would be hidden and shown.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+}
+
+// The registry as it is now, or would be.
+type ReplaceCommsFiltersPayload struct {
+	// The enabled registry: a map of tag id to {enabled, values}.
+	Filters json.RawMessage `json:"filters"`
+	// The documents that this hides, oldest first.
+	HiddenDocumentIds []string `json:"hiddenDocumentIds"`
+	// The documents that this shows, oldest first.
+	ShownDocumentIds []string `json:"shownDocumentIds"`
+}
+
+// Which events are sent again.
+type ReplayWebhookDeliveriesInput struct {
+	// The webhook's id.
+	WebhookID string `json:"webhookId"`
+	// Those delivered, or tried, from then on.
+	Since time.Time `json:"since"`
+	// And before then; up to now when absent.
+	Until graphql.Omittable[*time.Time] `json:"until,omitempty"`
+	// Leave out those that have arrived.
+	OnlyFailed graphql.Omittable[*bool] `json:"onlyFailed,omitempty"`
+}
+
+// The deliveries that were queued.
+type ReplayWebhookDeliveriesPayload struct {
+	// The webhook.
+	Webhook *model.Webhook `json:"webhook"`
+	// How many deliveries were queued.
+	QueuedCount int `json:"queuedCount"`
+}
+
+// A delivery to send again.
+type ReplayWebhookDeliveryInput struct {
+	// The webhook's id.
+	WebhookID string `json:"webhookId"`
+	// The delivery's id.
+	DeliveryID string `json:"deliveryId"`
+}
+
+// The delivery that was queued.
+type ReplayWebhookDeliveryPayload struct {
+	// The delivery.
+	Delivery *model.Delivery `json:"delivery"`
+}
+
+// A text without the markers of machine style.
+type RestyledText struct {
+	// The whole text, and nothing else.
+	Content string `json:"content"`
+	// The model that wrote it.
+	Model *string `json:"model,omitempty"`
+	// Whether the model stopped at its longest answer: ask for a shorter piece then.
+	Truncated bool `json:"truncated"`
+	// A human-readable warning about instructions that were not followed.
+	Warning *string `json:"warning,omitempty"`
+	// The machine-style score of the given text: the sum of its markers' weights per 500 words.
+	ScoreBefore float64 `json:"scoreBefore"`
+	// The same of the new text.
+	ScoreAfter float64 `json:"scoreAfter"`
+	// The markers that were found in the given text.
+	Tells []*StyleTell `json:"tells"`
+}
+
+// The options for the retry of a failed document.
+type RetryDocumentInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
+	// Text to use instead of fetching the source again.
+	Content graphql.Omittable[*string] `json:"content,omitempty"`
+}
+
+// A job to run again.
+type RetryJobInput struct {
+	// The job's id.
+	JobID string `json:"jobId"`
+}
+
+// The job that runs again.
+type RetryJobPayload struct {
+	// The job.
+	Job *model.Job `json:"job"`
+}
+
+// A key to end.
+type RevokeKeyInput struct {
+	// The key's id.
+	KeyID string `json:"keyId"`
+}
+
+// A key that was ended.
+type RevokeKeyPayload struct {
+	// The key.
+	Key *model.APIKey `json:"key"`
+}
+
+// The draft with its new phrases.
+type RewritePhrasesPayload struct {
+	// The text.
+	Text *GeneratedText `json:"text"`
 }
 
 // A part of a draft and the reason to rewrite it.
@@ -1447,8 +1657,32 @@ type RewriteSegmentInput struct {
 	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
 }
 
+// The draft with its new parts.
+type RewriteSegmentsPayload struct {
+	// The text.
+	Text *GeneratedText `json:"text"`
+}
+
+// Parts of a draft to rewrite.
+type RewriteTextInput struct {
+	// The whole draft.
+	FullDraft string `json:"fullDraft"`
+	// Its parts, none of which overlap.
+	Segments graphql.Omittable[[]*RewriteSegmentInput] `json:"segments,omitempty"`
+	// The content type, as free text.
+	ContentTypeLabel graphql.Omittable[*string] `json:"contentTypeLabel,omitempty"`
+	// How it is to sound.
+	TonePersonaHelper graphql.Omittable[*string] `json:"tonePersonaHelper,omitempty"`
+	// The tone to imitate.
+	TonePersonaLabel graphql.Omittable[*string] `json:"tonePersonaLabel,omitempty"`
+	// The model to ask; the server's own when absent.
+	Model graphql.Omittable[*string] `json:"model,omitempty"`
+}
+
 // How a key is replaced.
 type RotateKeyInput struct {
+	// The key to replace.
+	KeyID string `json:"keyId"`
 	// Seconds for which the old key still works, up to a week; it never outlives its own expiry.
 	OverlapSeconds graphql.Omittable[*int] `json:"overlapSeconds,omitempty"`
 }
@@ -1465,12 +1699,16 @@ type RotateKeyPayload struct {
 
 // How a secret is replaced.
 type RotateWebhookSecretInput struct {
+	// The webhook's id.
+	WebhookID string `json:"webhookId"`
 	// The number of seconds for which the previous secret signs in addition to the new secret.
 	OverlapSeconds graphql.Omittable[*int] `json:"overlapSeconds,omitempty"`
 }
 
 // A webhook's new secret.
 type RotateWebhookSecretPayload struct {
+	// The webhook.
+	Webhook *model.Webhook `json:"webhook"`
 	// The secret; it is not shown again.
 	Secret string `json:"secret"`
 	// Until when the former one signs too; null when there is none.
@@ -1481,6 +1719,8 @@ type RotateWebhookSecretPayload struct {
 type SaveDraftInput struct {
 	// The draft to change; a new one is saved without it.
 	DraftID graphql.Omittable[*string] `json:"draftId,omitempty"`
+	// Save only if the stored draft has one of these versions, * meaning any, so that another editor's changes are not overwritten. Otherwise it fails with precondition_failed.
+	IfVersion graphql.Omittable[[]string] `json:"ifVersion,omitempty"`
 	// The title; taken from the first line when it is empty.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// The full text.
@@ -1521,14 +1761,14 @@ type SaveDraftPayload struct {
 	Message string `json:"message"`
 	// The draft as it is now, with its text.
 	Draft *model.Draft `json:"draft"`
-	// The knowledgebase that it is filed under.
-	KnowledgebaseName *string `json:"knowledgebaseName,omitempty"`
 	// Whether it belongs to a project.
 	ProjectAttached *bool `json:"projectAttached,omitempty"`
 }
 
 // Whether a voice is included in content creation.
 type SetVoiceEnabledInput struct {
+	// The voice's persona.
+	PersonaID string `json:"personaId"`
 	// True includes it, false leaves it out.
 	Enabled bool `json:"enabled"`
 }
@@ -1547,6 +1787,82 @@ type SocialLinkInput struct {
 	URL string `json:"url"`
 }
 
+// Sources to create documents from: either sourceUrls or feedUrl.
+type StartBackloadInput struct {
+	// The addresses, at most 500.
+	SourceUrls graphql.Omittable[[]string] `json:"sourceUrls,omitempty"`
+	// An RSS, Atom or JSON feed, a sitemap or an index of sitemaps; its newest 500 entries are taken.
+	FeedURL graphql.Omittable[*string] `json:"feedUrl,omitempty"`
+	// Entries of the feed dated before this are left out; those without a date are taken, as are all of sourceUrls.
+	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
+	// The media type by ownership.
+	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+}
+
+// The job of a backload.
+type StartBackloadPayload struct {
+	// The job to watch.
+	JobID string `json:"jobId"`
+	// The number of URLs; null for a feed, which the job reads.
+	Accepted *int `json:"accepted,omitempty"`
+	// The addresses that are left out.
+	Rejected []*RejectedSource `json:"rejected"`
+}
+
+// How many documents a backfill looks through.
+type StartFilterBackfillInput struct {
+	// The filter's tag.
+	TagID string `json:"tagId"`
+	// At most so many.
+	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
+	// Change nothing: the job's result lists the documents that would be hidden, and a later backfill applies it at no further cost.
+	DryRun bool `json:"dryRun"`
+}
+
+// The result of a backfill.
+type StartFilterBackfillPayload struct {
+	// How many documents this call looks through: no more than the limit and the run budget allow.
+	Queued int `json:"queued"`
+	// How many documents the filter had not seen before this call.
+	Candidates int `json:"candidates"`
+	// How many of them are left for another call.
+	Remaining int `json:"remaining"`
+	// The limit of this call.
+	Limit int `json:"limit"`
+	// The job; its result lists the hidden documents. Null when nothing was queued.
+	JobID *string `json:"jobId,omitempty"`
+}
+
+// Exactly one of content, documentId and draftId is given.
+type StartNarrativeTestInput struct {
+	// A text, which is stored as a document marked as uploaded for a test.
+	Content graphql.Omittable[*string] `json:"content,omitempty"`
+	// A document. If it was not read from a URL, it is then marked as uploaded for a test.
+	DocumentID graphql.Omittable[*string] `json:"documentId,omitempty"`
+	// A draft.
+	DraftID graphql.Omittable[*string] `json:"draftId,omitempty"`
+	// The readers; by default the draft's audience, else all active personas of the audience.
+	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
+	// The points that it should make, at most 100; by default the draft's.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+}
+
+// The persona to evaluate.
+type StartPersonaHealthCheckInput struct {
+	// The persona's id.
+	PersonaID string `json:"personaId"`
+}
+
+// The personas and the document. Without personas and categories, all active personas of the audience react; with both, the union of the two.
+type StartReactionsInput struct {
+	// The document.
+	DocumentID string `json:"documentId"`
+	// Personas, also ones that are not in use; at most 500 of all together.
+	PersonaIds graphql.Omittable[[]string] `json:"personaIds,omitempty"`
+	// Audience categories; their active personas in the audience react.
+	Categories graphql.Omittable[[]string] `json:"categories,omitempty"`
+}
+
 // A marker of machine style in a text.
 type StyleTell struct {
 	// The words at their first occurrence in the text.
@@ -1563,18 +1879,16 @@ type Subscription struct {
 
 // Which sample is sent.
 type TestWebhookInput struct {
+	// The webhook's id.
+	WebhookID string `json:"webhookId"`
 	// The event: link.opened, conversion or form.submitted.
 	Event string `json:"event"`
 }
 
 // The outcome of a test.
 type TestWebhookPayload struct {
-	// The status that the receiver answered with; null when there was no answer.
-	Status *int `json:"status,omitempty"`
-	// How long it took, in milliseconds.
-	DurationMs int `json:"durationMs"`
-	// Why it failed; null when it did not.
-	Error *string `json:"error,omitempty"`
+	// The attempt to deliver the sample.
+	Attempt *model.DeliveryAttempt `json:"attempt"`
 	// The delivery that it is listed as.
 	Delivery *model.Delivery `json:"delivery"`
 }
@@ -1601,16 +1915,40 @@ type ToggleVoicePayload struct {
 	PersonaID *string `json:"personaId,omitempty"`
 }
 
+// A document to take out of a comms filter.
+type UnhideDocumentInput struct {
+	// The filter's tag.
+	TagID string `json:"tagId"`
+	// The document.
+	DocumentID string `json:"documentId"`
+}
+
 // The outcome for the document.
 type UnhideDocumentPayload struct {
+	// How many applied values were removed; 0 if the filter did not hide the document.
+	RemovedCount int `json:"removedCount"`
 	// A human-readable message.
 	Message string `json:"message"`
-	// How many applied values were removed.
-	Removed int `json:"removed"`
+	// DocumentID is the id of the document.
+	DocumentID string `json:"-"`
+}
+
+// An auto-tag to unlink.
+type UnlinkTagInput struct {
+	// The auto-tag.
+	AutoTagID string `json:"autoTagId"`
+}
+
+// The auto-tag that is no comms filter any more.
+type UnlinkTagPayload struct {
+	// The auto-tag.
+	AutoTag *model.AutoTag `json:"autoTag"`
 }
 
 // The fields to change on a group; an absent field is unchanged, null clears it (a null name is ignored).
 type UpdateAudienceGroupInput struct {
+	// The group's id.
+	GroupID string `json:"groupId"`
 	// The persona category. It can be changed only while the current category has no personas.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// The display name.
@@ -1619,8 +1957,16 @@ type UpdateAudienceGroupInput struct {
 	SortOrder graphql.Omittable[*int] `json:"sortOrder,omitempty"`
 }
 
+// The group as it is now.
+type UpdateAudienceGroupPayload struct {
+	// The group.
+	Group *model.AudienceGroup `json:"group"`
+}
+
 // The fields to change on an auto-tag; an absent or null field is unchanged.
 type UpdateAutoTagInput struct {
+	// The auto-tag's id.
+	AutoTagID string `json:"autoTagId"`
 	// Its name.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// The type of its values.
@@ -1645,6 +1991,8 @@ type UpdateAutoTagPayload struct {
 
 // The fields to change on a document; an absent field is unchanged, null clears it (a null title is ignored).
 type UpdateDocumentInput struct {
+	// The document's id.
+	DocumentID string `json:"documentId"`
 	// The title; null leaves it.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// When it was published.
@@ -1665,6 +2013,8 @@ type UpdateDocumentPayload struct {
 
 // The fields to change on a comms filter; an absent or null field is unchanged.
 type UpdateFilterTagInput struct {
+	// The filter's tag.
+	TagID string `json:"tagId"`
 	// Its name.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// The description of the documents that it hides.
@@ -1675,8 +2025,16 @@ type UpdateFilterTagInput struct {
 	Values graphql.Omittable[[]string] `json:"values,omitempty"`
 }
 
+// The comms filter as it is now.
+type UpdateFilterTagPayload struct {
+	// The filter's tag.
+	Tag *CommsFilterTag `json:"tag"`
+}
+
 // The fields to change on a link, at least one; an absent field is unchanged.
 type UpdateLinkInput struct {
+	// The link's id.
+	LinkID string `json:"linkId"`
 	// The name; null leaves it unchanged.
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// The destination of a redirect without a split test; null clears it during a split test.
@@ -1691,8 +2049,16 @@ type UpdateLinkInput struct {
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 }
 
+// The link as it is now.
+type UpdateLinkPayload struct {
+	// The link.
+	Link *model.Link `json:"link"`
+}
+
 // The fields to change on a persona; an absent field is unchanged, null clears it (a null name is ignored).
 type UpdatePersonaInput struct {
+	// The persona's id.
+	PersonaID string `json:"personaId"`
 	// The display name; null leaves it.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
 	// The audience category; null means general.
@@ -1747,6 +2113,8 @@ type UpdatePersonaPayload struct {
 
 // The fields to change on a webhook; an absent field is unchanged. The URL cannot be changed.
 type UpdateWebhookInput struct {
+	// The webhook's id.
+	WebhookID string `json:"webhookId"`
 	// False pauses it, true resumes it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// Its name in lists; null empties it.
@@ -1757,16 +2125,6 @@ type UpdateWebhookInput struct {
 type UpdateWebhookPayload struct {
 	// The webhook.
 	Webhook *model.Webhook `json:"webhook"`
-}
-
-// The document to extract signals from.
-type WorkspaceSignalsInput struct {
-	// The document's id.
-	DocumentID string `json:"documentId"`
-	// A client-side label of the caller; not stored.
-	UserID graphql.Omittable[*string] `json:"userId,omitempty"`
-	// The workspace; another one than the key's is refused.
-	WorkspaceID graphql.Omittable[*string] `json:"workspaceId,omitempty"`
 }
 
 // Why an operation failed. `extensions.code` of an error is one of these words in lower case, the same word that REST's problem documents carry.

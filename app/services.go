@@ -45,6 +45,8 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		return err
 	}
 	a.events = event.New(event.Config{DB: a.db, Live: a.live, Hooks: []event.AppendHook{a.webhooks.EnqueueDeliveries}})
+	a.documents.AddHook(a.events.RecordDocument)
+	a.jobs.AddHook(a.events.RecordJob)
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
 	a.tags = tag.New(tag.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Engine: a.models, Audit: a.accounts.Audit,
@@ -64,6 +66,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
 		Engine: a.models, Cares: persona.Cares, Plain: content.PlainText,
 	})
+	a.documents.Relate(document.Related{Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Engine: a.models,
 		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},

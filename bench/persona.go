@@ -46,7 +46,7 @@ func comparePersonas(ctx context.Context, g *gateway, tenants []*seededWorkspace
 		return nil, err
 	}
 	list, err := g.newPersonaComparison(ctx, "50 with related data, total", tenants, shape{tags: true, total: true}, func(p, _ int) request {
-		return graphRequest(g.base, tenants[p], listSize, `query { personas(limit: 50) { totalCount nodes { `+personaFields+` } } }`, nil)
+		return graphRequest(g.base, tenants[p], listSize, `query { personas(first: 50) { totalCount nodes { `+personaFields+` } } }`, nil)
 	})
 	if err != nil {
 		return nil, err

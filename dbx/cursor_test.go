@@ -29,7 +29,7 @@ func TestDecodeCursor_rejects_forged_cursors(t *testing.T) {
 func TestDecodeCursor_rejects_forged_times(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"0000-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "2026-01-01T00:00:00+99:99", "yesterday", ""} {
-		c, err := Order{Column: "at", Time: true}.decodeCursor(rowCursor{text, "doc_1"}.encodeCursor())
+		c, err := Order{Column: "at", Time: true}.decodeCursor(rowCursor{"", text, "doc_1"}.encodeCursor())
 		if err == nil {
 			t.Errorf("%q is accepted as %+v", text, c)
 		}

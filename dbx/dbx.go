@@ -55,6 +55,7 @@ type Tx struct {
 	bun.Tx
 	native pgx.Tx
 	after  *[]func()
+	before *commitBatches
 }
 
 // Open opens the database at a postgres:// address, or else the file with that path. It returns an error if the database does not respond.
@@ -167,7 +168,9 @@ func (db *DB) runInSlot(ctx context.Context, after *[]func(), fn func(context.Co
 
 func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Context, Tx) error) error {
 	if db.pool == nil {
-		return db.writer.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return runHooked(ctx, Tx{Tx: tx, after: after}, fn) })
+		return db.writer.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			return runHooked(ctx, Tx{Tx: tx, after: after, before: &commitBatches{}}, fn)
+		})
 	}
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {
@@ -180,11 +183,11 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 		if err != nil {
 			return err
 		}
-		return runHooked(ctx, Tx{Tx: tx, native: native, after: after}, fn)
+		return runHooked(ctx, Tx{Tx: tx, native: native, after: after, before: &commitBatches{}}, fn)
 	})
 }
 
-// runHooked runs fn and then the context's CommitHook.
+// runHooked runs fn, then the context's CommitHook, and then what fn passed to BeforeCommit.
 func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) error {
 	if err := fn(ctx, tx); err != nil {
 		return err
@@ -193,6 +196,9 @@ func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) e
 		if err := hook(ctx, tx); err != nil {
 			return err
 		}
+	}
+	if err := tx.before.flush(ctx, tx); err != nil {
+		return err
 	}
 	return ctx.Err()
 }

@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -32,8 +34,12 @@ type sqlDialect struct {
 	matches func(q *bun.SelectQuery, table, words string) *bun.SelectQuery
 	// matchesAny selects the rows of a table whose indexed text has at least one of the words.
 	matchesAny func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery
+	// ranked selects the rows of a table with the column relevance, an integer that is greater the better a row's indexed text matches the words.
+	ranked func(db *DB, table, words string) *bun.SelectQuery
 	// contains is true if the JSON list in a column has the string.
 	contains string
+	// memberContains is true if the JSON list in a member of the object in a column has the string.
+	memberContains string
 	// lock locks a selected row for the transaction, but lets others insert rows that refer to it: waiting for a foreign key, while its holder waits for
 	// them, would be a deadlock.
 	lock string
@@ -71,9 +77,14 @@ var serverDialect = sqlDialect{
 	matchesAny: func(q *bun.SelectQuery, table string, words []string) *bun.SelectQuery {
 		return q.Where("?.search @@ websearch_to_tsquery('simple', ?)", bun.Ident(table), anyWord(words))
 	},
-	contains:      "? @> to_jsonb(?::text)",
-	lock:          "NO KEY UPDATE",
-	migrationLock: withServerLock,
+	ranked: func(db *DB, table, words string) *bun.SelectQuery {
+		return db.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("?.*", bun.Ident(table)).
+			ColumnExpr("CAST(ts_rank(?.search, plainto_tsquery('simple', ?)) * 1e9 AS bigint) AS relevance", bun.Ident(table), words)
+	},
+	contains:       "? @> to_jsonb(?::text)",
+	memberContains: "(? -> ?::text) @> to_jsonb(?::text)",
+	lock:           "NO KEY UPDATE",
+	migrationLock:  withServerLock,
 }
 
 var fileDialect = sqlDialect{
@@ -91,9 +102,18 @@ var fileDialect = sqlDialect{
 		fts := bun.Ident(table + "_search")
 		return q.Where("?.seq IN (SELECT rowid FROM ? WHERE ? MATCH ?)", bun.Ident(table), fts, fts, anyWord(words))
 	},
-	contains:      "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
-	inProcess:     true,
-	migrationLock: withFileLock,
+	ranked: func(db *DB, table, words string) *bun.SelectQuery {
+		fts := bun.Ident(table + "_search")
+		// LIMIT keeps the subquery apart, so that the index is searched once.
+		found := db.NewSelect().TableExpr("?", fts).ColumnExpr("rowid AS seq, CAST(-bm25(?) * 1e9 AS integer) AS relevance", fts).
+			Where("? MATCH ?", fts, quoteWords(words)).Limit(math.MaxInt32)
+		return db.NewSelect().TableExpr("?", bun.Ident(table)).ColumnExpr("?.*, found.relevance", bun.Ident(table)).
+			Join("JOIN (?) AS found ON found.seq = ?.seq", found, bun.Ident(table))
+	},
+	contains:       "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	memberContains: "EXISTS (SELECT 1 FROM json_each(?, '$.' || ?) WHERE value = ?)",
+	inProcess:      true,
+	migrationLock:  withFileLock,
 }
 
 func openServer(ctx context.Context, address string) (*DB, error) {
@@ -152,15 +172,19 @@ const (
 // retryWhileFull repeats an attempt that failed because the server has too many connections: one of the process's own, which are fewer than
 // its pool may have, becomes free. It returns the attempt's error when the context ends or fullWait is over.
 func retryWhileFull(ctx context.Context, attempt func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, fullWait)
-	defer cancel()
+	var deadline <-chan time.Time
 	for pause := fullPause; ; pause = min(2*pause, maxFullPause) {
 		err := attempt()
 		if e, ok := errors.AsType[*pgconn.PgError](err); !ok || e.Code != "53300" {
 			return err
 		}
+		if deadline == nil {
+			deadline = time.After(fullWait)
+		}
 		select {
 		case <-ctx.Done():
+			return err
+		case <-deadline:
 			return err
 		case <-time.After(pause):
 		}
@@ -202,8 +226,18 @@ const fileReaders = 10
 // uriEscaper escapes the characters of a path that end it in an SQLite URI, or start an escape sequence.
 var uriEscaper = strings.NewReplacer("%", "%25", "?", "%3F", "#", "%23")
 
+// lowerCase makes SQLite's function lower convert every letter, as a server does and as Go does; its own converts those of ASCII only.
+var lowerCase = sync.OnceValue(func() error {
+	return sqlite.RegisterDeterministicScalarFunction("lower", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		if text, ok := args[0].(string); ok {
+			return strings.ToLower(text), nil
+		}
+		return args[0], nil
+	})
+})
+
 func openFile(_ context.Context, path string) (*DB, error) {
-	if err := createPrivate(path); err != nil {
+	if err := errors.Join(lowerCase(), createPrivate(path)); err != nil {
 		return nil, err
 	}
 	dsn := "file:" + uriEscaper.Replace(path) + "?_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
@@ -238,16 +272,28 @@ func createPrivate(path string) error {
 const migrationLockKey = 0x726f7374
 
 func withServerLock(ctx context.Context, db *DB, fn func(context.Context) error) error {
-	conn, err := db.writer.Conn(ctx)
-	if err != nil {
-		return err
+	conn, err := lockServer(ctx, db)
+	if err != nil && ctx.Err() == nil {
+		conn, err = lockServer(ctx, db) // the pool may have had a broken connection, which it drops
 	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", migrationLockKey); err != nil {
+	if err != nil {
 		return fmt.Errorf("wait to migrate: %w", err)
 	}
+	defer conn.Close()
 	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(?)", migrationLockKey) //nolint:errcheck // the connection's end unlocks too
 	return fn(ctx)
+}
+
+// lockServer returns a connection that holds the lock for migrations.
+func lockServer(ctx context.Context, db *DB) (bun.Conn, error) {
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return conn, err
+	}
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(?)", migrationLockKey); err != nil {
+		return conn, errors.Join(err, conn.Close())
+	}
+	return conn, nil
 }
 
 // migrationLockPause is the pause between two attempts to lock a file for migrations.

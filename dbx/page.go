@@ -33,6 +33,7 @@ type Order struct {
 	Column   string
 	Time     bool // the column holds times
 	Number   bool // the column holds integers
+	Float    bool // the column holds numbers with fractions
 	Desc     bool
 	Nullable bool
 }
@@ -48,8 +49,17 @@ type pageWindow struct {
 	byCursor bool
 }
 
-// rowCursor is the position of a row: its value in the order's column, and its id.
+// name returns the name of the order in cursors.
+func (o Order) name() string {
+	if o.Desc {
+		return "-" + o.Column
+	}
+	return o.Column
+}
+
+// rowCursor is the position of a row: its value in the order's column, and its id. Cursors made before orders could be chosen have no order.
 type rowCursor struct {
+	Order string `json:"o,omitempty"`
 	Value any    `json:"v"`
 	ID    string `json:"id"`
 }
@@ -85,7 +95,10 @@ func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
 	}
 	if text != nil {
 		c, err := order.decodeCursor(*text)
-		if err != nil {
+		switch {
+		case errors.Is(err, errOtherOrder):
+			invalid.Query("bad_cursor", "is a cursor of another order of this list; start again without a cursor", name)
+		case err != nil:
 			invalid.Query("bad_cursor", "is not a cursor of this list", name)
 		}
 		w.cursor = c
@@ -199,7 +212,7 @@ func connectPage[T any](w pageWindow, rows []*T, key func(*T) (value any, id str
 	}
 	c.Cursor = func(row *T) string {
 		value, id := key(row)
-		return rowCursor{value, id}.encodeCursor()
+		return rowCursor{w.order.name(), value, id}.encodeCursor()
 	}
 	return c
 }
@@ -209,6 +222,10 @@ func (c rowCursor) encodeCursor() string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
+// errOtherOrder is the error of a cursor of another order.
+var errOtherOrder = errors.New("the cursor is of another order")
+
+// decodeCursor parses a cursor. It returns errOtherOrder for a cursor of another order.
 func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
@@ -220,6 +237,9 @@ func (o Order) decodeCursor(text string) (*rowCursor, error) {
 	}
 	if _, err := model.UnmarshalString(c.ID); err != nil || c.ID == "" {
 		return nil, errors.Join(errors.New("the cursor has no id"), err)
+	}
+	if c.Order != "" && c.Order != o.name() {
+		return nil, errOtherOrder
 	}
 	c.Value, err = o.typedValue(c.Value)
 	return &c, err
@@ -236,10 +256,13 @@ func (o Order) typedValue(value any) (any, error) {
 		if o.Time {
 			return parseCursorTime(v)
 		}
-		if !o.Number {
+		if !o.Number && !o.Float {
 			return model.UnmarshalString(v)
 		}
 	case float64:
+		if o.Float {
+			return v, nil
+		}
 		if o.Number && v == math.Trunc(v) && math.Abs(v) <= maxCursorNumber {
 			return int64(v), nil
 		}

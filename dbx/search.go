@@ -12,9 +12,20 @@ func (db *DB) MatchingAny(q *bun.SelectQuery, table string, words []string) *bun
 	return db.dialect.matchesAny(q, table, words)
 }
 
+// WithRelevance selects the rows of a table with all of its columns and with the column relevance, an integer that is greater the better a row's
+// indexed text matches the words. Rows that do not match may be left out.
+func (db *DB) WithRelevance(table, words string) *bun.SelectQuery {
+	return db.dialect.ranked(db, table, words)
+}
+
 // Containing selects the rows whose JSON list in the column has the string.
 func (db *DB) Containing(q *bun.SelectQuery, column, value string) *bun.SelectQuery {
 	return q.Where(db.dialect.contains, bun.Ident(column), value)
+}
+
+// MemberContaining selects the rows in which the JSON list in a member of the column's object has the string.
+func (db *DB) MemberContaining(q *bun.SelectQuery, column, member, value string) *bun.SelectQuery {
+	return q.Where(db.dialect.memberContains, bun.Ident(column), member, value)
 }
 
 // Lacking selects the rows whose JSON list in the column does not have the string.

@@ -93,7 +93,7 @@ type badRequest struct {
 var (
 	deep     = strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000)
 	large    = `{"title":"t","content":"` + strings.Repeat("x", 11<<20) + `"}`
-	mutation = url.QueryEscape(`mutation{createDocument(input:{title:"t",content:"c"}){message}}`)
+	mutation = url.QueryEscape(`mutation{createDocument(input:{title:"t",content:"c"}){document{id}}}`)
 )
 
 // badRequests are the invalid requests and their errors.
@@ -193,7 +193,7 @@ func (g *gateway) checkGraphRefusals(t *testing.T) {
 	for _, query := range []string{
 		`{"query":"{documents(filter:{q:\"\\u0000\"}){totalCount}}"}`,
 		`{"query":"{document(id:\"\\u0000\"){id}}"}`,
-		`{"query":"mutation($t:String!){createDocument(input:{title:$t,content:\"c\"}){message}}","variables":{"t":"\u0000"}}`,
+		`{"query":"mutation($t:String!){createDocument(input:{title:$t,content:\"c\"}){document{id}}}","variables":{"t":"\u0000"}}`,
 		`{"query":"` + strings.Repeat("{a", 10_000) + strings.Repeat("}", 10_000) + `"}`,
 		`{"query":"{workspace{id}}","variables":` + deep + `}`,
 		large,

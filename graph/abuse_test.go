@@ -209,7 +209,7 @@ func TestErrors_listed(t *testing.T) {
 	t.Run("invalid fields", func(t *testing.T) {
 		t.Parallel()
 		tags := strings.Repeat(`"\u0000",`, 5000)
-		body := `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }",
+		body := `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }",
 			"variables":{"input":{"title":"a","content":"c","tags":[` + strings.TrimSuffix(tags, ",") + `]}}}`
 		r := newTestBundle(t).do(t, "POST", "", body, "Content-Type", typeJSON, keyHeader, writeKey)
 		r.want(t, 200, `"pointer":"#/tags/19"`, "4980 more fields are invalid", `"omitted":4980`)

@@ -35,12 +35,12 @@ func (r *mutationResolver) MintKey(ctx context.Context, input api.MintKeyInput) 
 	return r.Services.Account.MintKey(ctx, input)
 }
 
-func (r *mutationResolver) RotateKey(ctx context.Context, id string, input *api.RotateKeyInput) (*api.RotateKeyPayload, error) {
-	return r.Services.Account.RotateKey(ctx, id, input)
+func (r *mutationResolver) RotateKey(ctx context.Context, input api.RotateKeyInput) (*api.RotateKeyPayload, error) {
+	return r.Services.Account.RotateKey(ctx, input)
 }
 
-func (r *mutationResolver) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error) {
-	return r.Services.Account.RevokeKey(ctx, id)
+func (r *mutationResolver) RevokeKey(ctx context.Context, input api.RevokeKeyInput) (*api.RevokeKeyPayload, error) {
+	return r.Services.Account.RevokeKey(ctx, input.KeyID)
 }
 
 func (r *previousKeyResolver) Key(ctx context.Context, objs []*api.PreviousKey) ([]*model.APIKey, error) {
@@ -63,8 +63,8 @@ func (r *userResolver) AuditEntries(ctx context.Context, objs []*model.User, fir
 	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "actor_id", cursorArgs(first, after, last, before), r.auditPages())
 }
 
-func (r *userResolver) Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Job], error) {
-	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "user_id", cursorArgs(first, after, last, before), r.jobPages())
+func (r *userResolver) Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return loadPages(ctx, objs, func(row *model.User) string { return row.ID }, "user_id", cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
 }
 
 func (r *userResolver) Workspace(ctx context.Context, objs []*model.User) ([]*model.Workspace, error) {
@@ -92,28 +92,28 @@ func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.V
 	return r.currentOf(ctx, objs)
 }
 
-func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
-	page, err := r.Services.Document.List(ctx, countedArgs(ctx, first, after, last, before), filter, sort, documentColumns.Selected(ctx, nodes, edgeNode)...)
+func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
+	page, err := r.Services.Document.List(ctx, countedArgs(ctx, first, after, last, before), filter, documentOrder(orderBy, sort), documentColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.DocumentConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) ([]*model.PersonaConnection, error) {
-	page, err := r.Services.Persona.List(ctx, countedArgs(ctx, first, after, last, before), filter, personaColumns.Selected(ctx, nodes, edgeNode)...)
+func (r *workspaceResolver) Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+	page, err := r.Services.Persona.List(ctx, countedArgs(ctx, first, after, last, before), filter, orderBy, personaColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.PersonaConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter) ([]*model.DraftConnection, error) {
-	page, err := r.Services.Content.Drafts(ctx, countedArgs(ctx, first, after, last, before), filter, draftColumns.Selected(ctx, nodes, edgeNode)...)
+func (r *workspaceResolver) Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) ([]*model.DraftConnection, error) {
+	page, err := r.Services.Content.Drafts(ctx, countedArgs(ctx, first, after, last, before), filter, orderBy, draftColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.DraftConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.JobFilter) ([]*model.Connection[model.Job], error) {
-	page, err := r.Services.Job.List(ctx, workspaceOf(ctx), countedArgs(ctx, first, after, last, before), filter, jobColumns.Selected(ctx, nodes, edgeNode)...)
+func (r *workspaceResolver) Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	page, err := r.Services.Job.List(ctx, workspaceOf(ctx), countedArgs(ctx, first, after, last, before), filter, orderBy, jobColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.JobConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.LinkFilter) ([]*model.Connection[model.Link], error) {
-	page, err := r.Services.Link.List(ctx, countedArgs(ctx, first, after, last, before), filter, linkColumns.Selected(ctx, nodes, edgeNode)...)
+func (r *workspaceResolver) Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {
+	page, err := r.Services.Link.List(ctx, countedArgs(ctx, first, after, last, before), filter, orderBy, linkColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.LinkConnection{page}, len(objs)), err
 }
 
@@ -131,8 +131,8 @@ func (r *workspaceResolver) Webhooks(ctx context.Context, objs []*model.Workspac
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.webhookPages())
 }
 
-func (r *workspaceResolver) Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
-	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.reactionPages())
+func (r *workspaceResolver) Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
 func (r *workspaceResolver) Signals(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
@@ -143,8 +143,8 @@ func (r *workspaceResolver) Interactions(ctx context.Context, objs []*model.Work
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.interactionPages())
 }
 
-func (r *workspaceResolver) Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
-	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.deliveryPages())
+func (r *workspaceResolver) Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
 
 func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {

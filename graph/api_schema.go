@@ -9,6 +9,9 @@ import (
 // inaccessible is the directive of elements that exist for stored operations only.
 const inaccessible = "inaccessible"
 
+// hiddenDirectives are the directives that clients do not see.
+var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText"}
+
 // apiSchema returns the schema that clients see: the full schema without its inaccessible elements. Definitions without such elements are
 // shared with the full schema.
 func apiSchema(full *ast.Schema) *ast.Schema {
@@ -25,7 +28,7 @@ func apiSchema(full *ast.Schema) *ast.Schema {
 	api.PossibleTypes, api.Implements = keptLists(full.PossibleTypes, kept), keptLists(full.Implements, kept)
 	api.Directives = make(map[string]*ast.DirectiveDefinition, len(full.Directives))
 	for name, directive := range full.Directives {
-		if name != inaccessible {
+		if !slices.Contains(hiddenDirectives, name) {
 			api.Directives[name] = directive
 		}
 	}

@@ -10,11 +10,37 @@ import (
 // restOnly lists the elements that exist for stored operations only. A new one needs a reason: what REST can make of other fields is made in
 // rest/operations.
 var restOnly = []string{
-	"Job.parametersText",             // REST sends the stored text byte for byte, which a typed value does not keep
-	"Job.resultText",                 // the same
-	"JobFilter.jobTypeText",          // REST accepts any text as a filter
-	"JobRef.jobTypeText",             // REST spells types of jobs in lower case, as open text
-	"ReactionJobPayload.jobTypeText", // the same
+	"CommunicationConnection.showFiltered",   // REST repeats the parameter
+	"DeleteFilterTagPayload.message",         // REST's sentence depends on whether the filter was manual
+	"Document.tagsJson",                      // REST writes the labels as a text; the list is too hot to write them anew
+	"Draft.knowledgebase",                    // REST's name of a draft's folder
+	"DraftConnection.knowledgebase",          // REST repeats the parameter, or its default
+	"IngestDocumentPayload.characterCount",   // the document as it was when its job was queued; the document itself may have changed since
+	"IngestDocumentPayload.message",          // it depends on the outcome
+	"IngestDocumentPayload.processingStatus", // the document as it was
+	"IngestDocumentPayload.sourceUrl",        // the same
+	"IngestDocumentPayload.success",          // it is the opposite of an error
+	"IngestDocumentPayload.title",            // the document as it was
+	"IngestDocumentPayload.url",              // the same
+	"IngestDocumentPayload.wordCount",        // the same
+	"IngestSourcePayload.message",            // it depends on the outcome
+	"IngestSourcePayload.placeholder",        // the document as it was
+	"Job.parametersText",                     // REST sends the stored text byte for byte, which a typed value does not keep
+	"Job.resultText",                         // the same
+	"JobFilter.jobTypeText",                  // REST accepts any text as a filter
+	"PersonaConnection.limit",                // REST repeats the parameter
+	"PersonaConnection.offset",               // the same
+	"Query.personas.limit",                   // REST's pages of personas start at any row
+	"Query.personas.offset",                  // the same
+	"SaveDraftPayload.message",               // REST's sentence depends on whether the draft is new
+	"SaveDraftPayload.projectAttached",       // REST tells whether the draft has a project id
+	"StartFilterBackfillPayload.limit",       // REST returns the limit of the request, or its default
+	"UnhideDocumentPayload.message",          // REST's sentence depends on whether the filter hid the document
+}
+
+// isNumberedPage reports whether an element is part of REST's pages by numbers; clients have cursors.
+func isNumberedPage(name string) bool {
+	return strings.HasSuffix(name, ".page") || strings.HasSuffix(name, ".perPage") || strings.HasSuffix(name, "Connection.pagination")
 }
 
 func TestInaccessible(t *testing.T) {
@@ -39,6 +65,7 @@ func TestInaccessible(t *testing.T) {
 			}
 		}
 	}
+	found = slices.DeleteFunc(found, isNumberedPage)
 	slices.Sort(found)
 	if !slices.Equal(found, restOnly) {
 		t.Errorf("the schema has for REST alone\n%s\nand not\n%s", strings.Join(found, "\n"), strings.Join(restOnly, "\n"))

@@ -5,6 +5,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/model"
+	"rostrum/optional"
 	"rostrum/principal"
 )
 
@@ -17,12 +18,7 @@ func retryPayload(job *model.Job, err error) (*api.RetryJobPayload, error) {
 }
 
 // cancelReason returns the reason of the input; empty when it is null or not set.
-func cancelReason(in *api.CancelJobInput) string {
-	if in == nil || in.Reason.Value() == nil {
-		return ""
-	}
-	return *in.Reason.Value()
-}
+func cancelReason(in api.CancelJobInput) string { return optional.ValueOr(in.Reason.Value(), "") }
 
 // startPosition returns the position to read after; 0 reads from the beginning.
 func startPosition(after *int) int {
@@ -44,4 +40,15 @@ func linkedTagID(tag *api.CommsFilterTag) *string {
 		return nil
 	}
 	return &tag.ID
+}
+
+// orNull returns the value of a root field that is null if it fails.
+func orNull[T any](value T, err error) (*T, error) { return &value, err }
+
+// documentOrder returns the order of a list of documents, which the argument sort names for callers that give none.
+func documentOrder(order *model.DocumentOrder, sort model.DocumentSort) *model.DocumentOrder {
+	if order == nil {
+		return sort.Order()
+	}
+	return order
 }

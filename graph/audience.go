@@ -20,8 +20,8 @@ func (r *audienceGroupResolver) Workspace(ctx context.Context, objs []*model.Aud
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error) {
-	return loadPersonaPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.personaPages())
+func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+	return loadPersonaPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.personaPages(filter, orderBy))
 }
 
 func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
@@ -40,24 +40,24 @@ func (r *audienceSummaryResolver) Document(ctx context.Context, objs []*model.Au
 	return loadEdges(ctx, objs, func(row *model.AudienceSummary) *string { return row.Filters.DocumentID }, r.documents())
 }
 
-func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
+func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
 	return r.Services.Audience.CreateGroup(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAudienceGroup(ctx context.Context, id string, input api.UpdateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
-	return r.Services.Audience.UpdateGroup(ctx, id, input)
+func (r *mutationResolver) UpdateAudienceGroup(ctx context.Context, input api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error) {
+	return r.Services.Audience.UpdateGroup(ctx, input)
 }
 
-func (r *mutationResolver) DeleteAudienceGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error) {
-	return r.Services.Audience.DeleteGroup(ctx, id)
+func (r *mutationResolver) DeleteAudienceGroup(ctx context.Context, input api.DeleteAudienceGroupInput) (*api.DeleteAudienceGroupPayload, error) {
+	return r.Services.Audience.DeleteGroup(ctx, input.GroupID)
 }
 
-func (r *mutationResolver) GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput, estimate bool) (*api.GenerateAudienceSummaryPayload, error) {
-	return r.Services.Audience.GenerateSummary(ctx, input, estimate)
+func (r *mutationResolver) GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error) {
+	return r.Services.Audience.GenerateSummary(ctx, input)
 }
 
-func (r *mutationResolver) GenerateAudienceSummaryAsync(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.JobRef, error) {
-	return r.Services.Audience.GenerateSummaryAsync(ctx, input)
+func (r *mutationResolver) StartAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.StartedJob, error) {
+	return r.Services.Audience.StartSummary(ctx, input)
 }
 
 func (r *queryResolver) AudienceGroups(ctx context.Context) ([]*model.AudienceGroup, error) {

@@ -26,7 +26,7 @@ func TestKeys(t *testing.T) {
 		{"a wrong key", "nobody's", `{ __typename }`, 401, `"code":"invalid_key"`},
 		{"an expired key", expiredKey, `{ __typename }`, 401, `"code":"key_expired"`},
 		{"the read scope allows queries", readKey, `{ documentCount }`, 200, `{"data":{"documentCount":2}}`},
-		{"the read scope rejects mutations", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`, 200, `"needs":"write"`},
+		{"the read scope rejects mutations", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`, 200, `"needs":"write"`},
 		{"the write scope rejects key management", writeKey, `{ ...F } fragment F on Query { keys { id } }`, 200, `"code":"insufficient_scope"`},
 		{"a scope holds below the root", writeKey, `{ workspace { ...F } } fragment F on Workspace { members { user { name email } } }`, 200, `email needs the scope admin`},
 		{"a scope holds for nodes", readKey, `{ node(id: "usr_1") { ... on User { auditEntries { totalCount } } } }`, 200, `"code":"insufficient_scope"`},
@@ -107,6 +107,9 @@ func sampleLiteral(schema *ast.Schema, typ *ast.Type) string {
 	case ast.Enum:
 		return def.EnumValues[0].Name
 	case ast.InputObject:
+		if def.Directives.ForName("oneOf") != nil {
+			return "{" + def.Fields[0].Name + ": " + sampleLiteral(schema, def.Fields[0].Type) + "}"
+		}
 		var fields []string
 		for _, f := range def.Fields {
 			if f.Type.NonNull && f.DefaultValue == nil {

@@ -75,6 +75,16 @@ func selectsField(ctx context.Context, names ...string) bool {
 	})
 }
 
+// selectedNames returns the names of the fields of the current field's selection.
+func selectedNames(ctx context.Context) []string {
+	fields := graphql.CollectFields(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field.Selections, nil)
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
 // addColumns adds the columns of the fields at the path to wanted.
 func (c Columns) addColumns(op *graphql.OperationContext, field graphql.CollectedField, path []string, wanted map[string]bool) {
 	for _, f := range graphql.CollectFields(op, field.Selections, nil) {

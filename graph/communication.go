@@ -28,9 +28,13 @@ func (r *nearestExampleResolver) Document(ctx context.Context, objs []*api.Neare
 	return loadEdges(ctx, objs, func(row *api.NearestExample) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error) {
+func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) (*model.CommunicationConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
-	return r.Services.Document.Communications(ctx, args, showFiltered, documentColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Document.Communications(ctx, args, showFiltered, filter, orderBy, documentColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
+func (r *queryResolver) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool) (*api.DocumentFacets, error) {
+	return r.Services.Document.CommunicationFacets(ctx, filter, showFiltered, selectedNames(ctx)...)
 }
 
 func (r *Resolver) HiddenReason() generated.HiddenReasonResolver { return &hiddenReasonResolver{r} }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -30,7 +31,7 @@ func TestCompiled(t *testing.T) {
 		calls := 0
 		b.tags = func(docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 			calls++
-			return make([][]*model.DocumentAutoTag, len(docs)), nil
+			return slices.Repeat([][]*model.DocumentAutoTag{{}}, len(docs)), nil
 		}
 		b.post(t, readKey, `{ documents { edges { node { autoTags { name } } } } }`).want(t, 200, `[{"node":{"autoTags":[]}},{"node":{"autoTags":[]}}]`)
 		if calls != 1 {

@@ -11,42 +11,42 @@ import (
 	"rostrum/model"
 )
 
-func (r *mutationResolver) ContentGenerate(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*api.GeneratedText, error) {
-	return r.Services.Content.Generate(ctx, input, estimate)
+func (r *mutationResolver) GenerateContent(ctx context.Context, input api.GenerateContentInput) (*api.GenerateContentPayload, error) {
+	return r.Services.Content.Generate(ctx, input)
 }
 
-func (r *mutationResolver) ContentGenerateAsync(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Content.GenerateAsync(ctx, input, estimate)
+func (r *mutationResolver) StartContentGeneration(ctx context.Context, input api.GenerateContentInput) (*model.StartedJob, error) {
+	return r.Services.Content.StartGeneration(ctx, input)
 }
 
-func (r *mutationResolver) ContentEnhance(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*api.GeneratedText, error) {
-	return r.Services.Content.Enhance(ctx, input, estimate)
+func (r *mutationResolver) EnhanceContent(ctx context.Context, input api.EnhanceContentInput) (*api.EnhanceContentPayload, error) {
+	return r.Services.Content.Enhance(ctx, input)
 }
 
-func (r *mutationResolver) ContentEnhanceAsync(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Content.EnhanceAsync(ctx, input, estimate)
+func (r *mutationResolver) StartContentEnhancement(ctx context.Context, input api.EnhanceContentInput) (*model.StartedJob, error) {
+	return r.Services.Content.StartEnhancement(ctx, input)
 }
 
-func (r *mutationResolver) RewriteSegments(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
-	return r.Services.Content.RewriteSegments(ctx, input, estimate)
+func (r *mutationResolver) RewriteSegments(ctx context.Context, input api.RewriteTextInput) (*api.RewriteSegmentsPayload, error) {
+	return r.Services.Content.RewriteSegments(ctx, input)
 }
 
-func (r *mutationResolver) RewritePhrases(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
-	return r.Services.Content.RewritePhrases(ctx, input, estimate)
+func (r *mutationResolver) RewritePhrases(ctx context.Context, input api.RewriteTextInput) (*api.RewritePhrasesPayload, error) {
+	return r.Services.Content.RewritePhrases(ctx, input)
 }
 
-func (r *mutationResolver) DeMachineStyle(ctx context.Context, input api.DeMachineStyleInput, estimate bool) (*api.DeMachinedText, error) {
-	return r.Services.Content.DeMachineStyle(ctx, input, estimate)
+func (r *mutationResolver) RemoveMachineStyle(ctx context.Context, input api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
+	return r.Services.Content.RemoveMachineStyle(ctx, input)
 }
 
-func (r *mutationResolver) Coverage(ctx context.Context, input api.CoverageInput, estimate bool) (*api.CoveragePayload, error) {
-	return r.Services.Content.Coverage(ctx, input, estimate)
+func (r *mutationResolver) CheckCoverage(ctx context.Context, input api.CheckCoverageInput) (*api.CheckCoveragePayload, error) {
+	return r.Services.Content.CheckCoverage(ctx, input)
 }
 
-func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context, input api.ContentGenerateInput) (<-chan *api.ContentEvent, error) {
+func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context, input api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
 	return r.Services.Content.GenerateStream(ctx, input)
 }
 
-func (r *subscriptionResolver) ContentEnhanceStream(ctx context.Context, input api.ContentEnhanceInput) (<-chan *api.ContentEvent, error) {
+func (r *subscriptionResolver) ContentEnhanceStream(ctx context.Context, input api.EnhanceContentInput) (<-chan *api.ContentEvent, error) {
 	return r.Services.Content.EnhanceStream(ctx, input)
 }

@@ -12,8 +12,8 @@ import (
 	"rostrum/model"
 )
 
-func (r *createdDocumentRefResolver) Document(ctx context.Context, objs []*api.CreatedDocumentRef) ([]*model.Document, error) {
-	return loadEdges(ctx, objs, func(row *api.CreatedDocumentRef) *string { return &row.DocumentID }, r.documents())
+func (r *autoTagFacetResolver) AutoTag(ctx context.Context, objs []*api.AutoTagFacet) ([]*model.AutoTag, error) {
+	return loadEdges(ctx, objs, func(row *api.AutoTagFacet) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error) {
@@ -24,12 +24,12 @@ func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document)
 	return r.Services.Tag.AppliedValues(ctx, objs)
 }
 
-func (r *documentResolver) Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Job], error) {
-	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.jobPages())
+func (r *documentResolver) Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
 }
 
-func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
-	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.reactionPages())
+func (r *documentResolver) Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
 func (r *documentResolver) Signals(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
@@ -45,7 +45,7 @@ func (r *documentResolver) Interactions(ctx context.Context, objs []*model.Docum
 }
 
 func (r *documentResolver) Job(ctx context.Context, objs []*model.Document) ([]*model.Job, error) {
-	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages())
+	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages(nil, nil))
 }
 
 func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
@@ -56,34 +56,36 @@ func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateD
 	return r.Services.Document.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateDocument(ctx context.Context, id string, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
-	return r.Services.Document.Update(ctx, id, input)
+func (r *mutationResolver) UpdateDocument(ctx context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
+	return r.Services.Document.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteDocument(ctx context.Context, id string) (*api.DeleteDocumentPayload, error) {
-	return r.Services.Document.Delete(ctx, id)
+func (r *mutationResolver) DeleteDocument(ctx context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error) {
+	return r.Services.Document.Delete(ctx, input.DocumentID)
 }
 
 func (r *queryResolver) Document(ctx context.Context, id string) (*model.Document, error) {
 	return r.Services.Document.Get(ctx, id, documentColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.Connection[model.Document], error) {
+func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) (*model.Connection[model.Document], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
-	return r.Services.Document.List(ctx, args, filter, sort, documentColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Document.List(ctx, args, filter, documentOrder(orderBy, sort), documentColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
-func (r *queryResolver) DocumentCount(ctx context.Context, filter *api.DocumentFilter) (int, error) {
-	return r.Services.Document.Count(ctx, filter)
+func (r *queryResolver) DocumentCount(ctx context.Context, filter *api.DocumentFilter) (*int, error) {
+	return orNull(r.Services.Document.Count(ctx, filter))
+}
+
+func (r *queryResolver) DocumentFacets(ctx context.Context, filter *api.DocumentFilter) (*api.DocumentFacets, error) {
+	return r.Services.Document.Facets(ctx, filter, selectedNames(ctx)...)
 }
 
 func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error) {
 	return r.Services.Document.Events(ctx, documentID, documentColumns.Selected(ctx, "document")...)
 }
 
-func (r *Resolver) CreatedDocumentRef() generated.CreatedDocumentRefResolver {
-	return &createdDocumentRefResolver{r}
-}
+func (r *Resolver) AutoTagFacet() generated.AutoTagFacetResolver { return &autoTagFacetResolver{r} }
 
 func (r *Resolver) Document() generated.DocumentResolver { return &documentResolver{r} }
 
@@ -92,7 +94,7 @@ func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
 }
 
 type (
-	createdDocumentRefResolver struct{ *Resolver }
-	documentResolver           struct{ *Resolver }
-	documentAutoTagResolver    struct{ *Resolver }
+	autoTagFacetResolver    struct{ *Resolver }
+	documentResolver        struct{ *Resolver }
+	documentAutoTagResolver struct{ *Resolver }
 )

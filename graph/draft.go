@@ -16,8 +16,8 @@ func (r *draftResolver) Workspace(ctx context.Context, objs []*model.Draft) ([]*
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
-	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", cursorArgs(first, after, last, before), r.reactionPages())
+func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
 func (r *draftResolver) SourceDocument(ctx context.Context, objs []*model.Draft) ([]*model.Document, error) {
@@ -40,21 +40,21 @@ func (r *draftMetadataResolver) VoiceProfile(ctx context.Context, objs []*model.
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.VoiceProfileID }, r.voiceProfiles())
 }
 
-func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput, ifVersion []string) (*api.SaveDraftPayload, error) {
-	return r.Services.Content.Save(ctx, input, ifVersion)
+func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput) (*api.SaveDraftPayload, error) {
+	return r.Services.Content.Save(ctx, input)
 }
 
-func (r *mutationResolver) DeleteDraft(ctx context.Context, id string, ifVersion []string) (*api.DeleteDraftPayload, error) {
-	return r.Services.Content.DeleteDraft(ctx, id, ifVersion)
+func (r *mutationResolver) DeleteDraft(ctx context.Context, input api.DeleteDraftInput) (*api.DeleteDraftPayload, error) {
+	return r.Services.Content.DeleteDraft(ctx, input.DraftID, input.IfVersion.Value())
 }
 
 func (r *queryResolver) Draft(ctx context.Context, id string) (*model.Draft, error) {
 	return r.Services.Content.Draft(ctx, id, draftColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) (*model.DraftConnection, error) {
+func (r *queryResolver) Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection, error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Content.Drafts(ctx, args, filter, draftColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Content.Drafts(ctx, args, filter, orderBy, draftColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *Resolver) Draft() generated.DraftResolver { return &draftResolver{r} }

@@ -76,13 +76,13 @@ func TestInput(t *testing.T) {
 		{"@range on an argument", `{ documents(perPage: 101) { totalCount } }`, readKey,
 			[]string{`"pointer":"#/perPage"`, `"type":"less_than_equal"`, `"msg":"must be at most 100"`}},
 		{"@range below", `{ documents(page: 0) { totalCount } }`, readKey, []string{`"pointer":"#/page"`, `"type":"greater_than_equal"`}},
-		{"@length counts without white space", `mutation { createDocument(input: {title: "  ", content: "b"}) { message } }`, writeKey,
+		{"@length counts without white space", `mutation { createDocument(input: {title: "  ", content: "b"}) { document { id } } }`, writeKey,
 			[]string{`"pointer":"#/title"`, `"type":"string_too_short"`}},
-		{"@length of an optional field", `mutation { createDocument(input: {title: "a", content: "b", contentType: "` + strings.Repeat("x", 101) + `"}) { message } }`, writeKey,
+		{"@length of an optional field", `mutation { createDocument(input: {title: "a", content: "b", contentType: "` + strings.Repeat("x", 101) + `"}) { document { id } } }`, writeKey,
 			[]string{`"pointer":"#/contentType"`, `"type":"string_too_long"`}},
-		{"a bad time", `mutation { createDocument(input: {title: "a", content: "b", extractedDate: "yesterday"}) { message } }`, writeKey,
+		{"a bad time", `mutation { createDocument(input: {title: "a", content: "b", extractedDate: "yesterday"}) { document { id } } }`, writeKey,
 			[]string{`"pointer":"#/extractedDate"`, `yesterday`}},
-		{"NUL in a text", `mutation { createDocument(input: {title: "a", content: "b\u0000"}) { message } }`, writeKey, []string{`"pointer":"#/content"`, "NUL"}},
+		{"NUL in a text", `mutation { createDocument(input: {title: "a", content: "b\u0000"}) { document { id } } }`, writeKey, []string{`"pointer":"#/content"`, "NUL"}},
 		{"NUL in an id", `{ document(id: "\u0000") { id } }`, readKey, []string{`"pointer":"#/id"`}},
 		{"NUL in a filter", `{ documents(filter: {q: "\u0000"}) { totalCount } }`, readKey, []string{`"pointer":"#/filter/q"`}},
 	} {
@@ -99,7 +99,7 @@ func TestInput(t *testing.T) {
 	t.Run("all invalid fields are reported together", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t)
-		body := `{"query":"mutation($input: CreateDocumentInput!, $one: String) { a: createDocument(input: $input) { message } b: createDocument(input: {title: $one, content: \"c\", tags: \"\\u0000\"}) { message } }",
+		body := `{"query":"mutation($input: CreateDocumentInput!, $one: String) { a: createDocument(input: $input) { document { id } } b: createDocument(input: {title: $one, content: \"c\", tags: \"\\u0000\"}) { document { id } } }",
 			"variables":{"one":" ","input":{"title":"","content":"c","tags":["fine","\u0000"],"extractedDate":"soon"}}}`
 		body = strings.Replace(body, "$one: String)", "$one: String!)", 1)
 		r := b.do(t, "POST", "", strings.ReplaceAll(body, "\n", ""), "Content-Type", typeJSON, keyHeader, writeKey)
@@ -115,14 +115,14 @@ func TestInput(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t)
 		title := strings.Repeat("é", 1000)
-		b.post(t, writeKey, `mutation { createDocument(input: {title: "`+title+`", content: "b"}) { message } }`).want(t, 200, `"stored"`)
+		b.post(t, writeKey, `mutation { createDocument(input: {title: "`+title+`", content: "b"}) { document { id } } }`).want(t, 200, `"doc_new"`)
 		if in := <-b.created; in.Title != title {
 			t.Error("the title was changed")
 		}
 	})
 	t.Run("variables are named", func(t *testing.T) {
 		t.Parallel()
-		newTestBundle(t).do(t, "POST", "", `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }","variables":{"input":{"title":"a"}}}`,
+		newTestBundle(t).do(t, "POST", "", `{"query":"mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }","variables":{"input":{"title":"a"}}}`,
 			"Content-Type", typeJSON, keyHeader, writeKey).want(t, 200, `"code":"validation_failed"`, `"pointer":"#/content"`)
 	})
 }

@@ -12,8 +12,12 @@ import (
 	"rostrum/model"
 )
 
-func (r *eventResolver) Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
-	return loadPages(ctx, objs, func(row *model.Event) string { return row.ID }, "event_id", cursorArgs(first, after, last, before), r.deliveryPages())
+func (r *eventResolver) Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Event) string { return row.ID }, "event_id", cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
+}
+
+func (r *eventResolver) Subject(ctx context.Context, objs []*model.Event) ([]model.Node, error) {
+	return r.eventSubjects(ctx, objs)
 }
 
 func (r *eventResolver) Workspace(ctx context.Context, objs []*model.Event) ([]*model.Workspace, error) {

@@ -24,8 +24,8 @@ func (r *executiveVoiceResolver) Persona(ctx context.Context, objs []*model.Exec
 	return loadEdges(ctx, objs, func(row *model.ExecutiveVoice) *string { return &row.PersonaID }, r.personas())
 }
 
-func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, personaID string, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
-	return r.Services.Executive.SetEnabled(ctx, personaID, input.Enabled)
+func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
+	return r.Services.Executive.SetEnabled(ctx, input.PersonaID, input.Enabled)
 }
 
 func (r *mutationResolver) ToggleVoice(ctx context.Context, input api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
@@ -36,9 +36,9 @@ func (r *queryResolver) Executive(ctx context.Context, name string, fresh bool) 
 	return r.Services.Executive.Get(ctx, name, fresh)
 }
 
-func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.ListedExecutive], error) {
+func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.ListedExecutive], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Executive.List(ctx, args)
+	return r.Services.Executive.List(ctx, args, filter, orderBy)
 }
 
 func (r *queryResolver) ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error) {

@@ -10,6 +10,6 @@ import (
 	"rostrum/api"
 )
 
-func (r *mutationResolver) ExportContent(ctx context.Context, input api.ExportInput) (*api.FileDownload, error) {
+func (r *mutationResolver) ExportContent(ctx context.Context, input api.ExportContentInput) (*api.ExportContentPayload, error) {
 	return r.Services.Content.Export(ctx, input)
 }

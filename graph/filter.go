@@ -12,10 +12,6 @@ import (
 	"rostrum/model"
 )
 
-func (r *backfillFilterPayloadResolver) Job(ctx context.Context, objs []*api.BackfillFilterPayload) ([]*model.Job, error) {
-	return loadEdges(ctx, objs, func(row *api.BackfillFilterPayload) *string { return row.JobID }, r.jobs())
-}
-
 func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
 }
@@ -28,8 +24,8 @@ func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*api.Comm
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Document], error) {
-	return loadPages(ctx, objs, func(row *api.CommsFilterTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.hiddenDocuments())
+func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return loadPages(ctx, objs, func(row *api.CommsFilterTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.hiddenDocuments(filter, orderBy))
 }
 
 func (r *filterTagRefResolver) AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error) {
@@ -40,40 +36,40 @@ func (r *linkableTagResolver) AutoTag(ctx context.Context, objs []*api.LinkableT
 	return loadEdges(ctx, objs, func(row *api.LinkableTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
-func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
+func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
 	return r.Services.Tag.CreateFilter(ctx, input)
 }
 
-func (r *mutationResolver) UpdateFilterTag(ctx context.Context, id string, input api.UpdateFilterTagInput) (*api.FilterTagPayload, error) {
-	return r.Services.Tag.UpdateFilter(ctx, id, input)
+func (r *mutationResolver) UpdateFilterTag(ctx context.Context, input api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
+	return r.Services.Tag.UpdateFilter(ctx, input)
 }
 
-func (r *mutationResolver) DeleteFilterTag(ctx context.Context, id string) (*api.FilterMessagePayload, error) {
-	return r.Services.Tag.DeleteFilter(ctx, id)
+func (r *mutationResolver) DeleteFilterTag(ctx context.Context, input api.DeleteFilterTagInput) (*api.DeleteFilterTagPayload, error) {
+	return r.Services.Tag.DeleteFilter(ctx, input.TagID)
 }
 
-func (r *mutationResolver) ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput, dryRun bool) (*api.ReplaceCommsFiltersPayload, error) {
-	return r.Services.Tag.Replace(ctx, input, dryRun)
+func (r *mutationResolver) ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload, error) {
+	return r.Services.Tag.Replace(ctx, input)
 }
 
-func (r *mutationResolver) LinkTag(ctx context.Context, autoTagID string, input *api.LinkTagInput) (*api.FilterTagPayload, error) {
-	return r.Services.Tag.Link(ctx, autoTagID, input)
+func (r *mutationResolver) LinkTag(ctx context.Context, input api.LinkTagInput) (*api.LinkTagPayload, error) {
+	return r.Services.Tag.Link(ctx, input)
 }
 
-func (r *mutationResolver) UnlinkTag(ctx context.Context, autoTagID string) (*api.FilterMessagePayload, error) {
-	return r.Services.Tag.Unlink(ctx, autoTagID)
+func (r *mutationResolver) UnlinkTag(ctx context.Context, input api.UnlinkTagInput) (*api.UnlinkTagPayload, error) {
+	return r.Services.Tag.Unlink(ctx, input.AutoTagID)
 }
 
-func (r *mutationResolver) ExcludeDocument(ctx context.Context, tagID string, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
-	return r.Services.Tag.Exclude(ctx, tagID, input)
+func (r *mutationResolver) ExcludeDocument(ctx context.Context, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
+	return r.Services.Tag.Exclude(ctx, input)
 }
 
-func (r *mutationResolver) UnhideDocument(ctx context.Context, tagID string, documentID string) (*api.UnhideDocumentPayload, error) {
-	return r.Services.Tag.Unhide(ctx, tagID, documentID)
+func (r *mutationResolver) UnhideDocument(ctx context.Context, input api.UnhideDocumentInput) (*api.UnhideDocumentPayload, error) {
+	return r.Services.Tag.Unhide(ctx, input.TagID, input.DocumentID)
 }
 
-func (r *mutationResolver) BackfillFilter(ctx context.Context, tagID string, input *api.BackfillFilterInput, dryRun bool, estimate bool) (*api.BackfillFilterPayload, error) {
-	return r.Services.Tag.Backfill(ctx, tagID, input, dryRun, estimate)
+func (r *mutationResolver) StartFilterBackfill(ctx context.Context, input api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error) {
+	return r.Services.Tag.StartBackfill(ctx, input)
 }
 
 func (r *queryResolver) CommsFilters(ctx context.Context) (*api.CommsFilters, error) {
@@ -88,8 +84,20 @@ func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *st
 	return r.Services.Tag.Values(ctx, tagID, q, limit)
 }
 
-func (r *Resolver) BackfillFilterPayload() generated.BackfillFilterPayloadResolver {
-	return &backfillFilterPayloadResolver{r}
+func (r *replaceCommsFiltersPayloadResolver) HiddenDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *api.ReplaceCommsFiltersPayload) []string { return row.HiddenDocumentIds }, r.documents())
+}
+
+func (r *replaceCommsFiltersPayloadResolver) ShownDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *api.ReplaceCommsFiltersPayload) []string { return row.ShownDocumentIds }, r.documents())
+}
+
+func (r *startFilterBackfillPayloadResolver) Job(ctx context.Context, objs []*api.StartFilterBackfillPayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.StartFilterBackfillPayload) *string { return row.JobID }, r.jobs())
+}
+
+func (r *unhideDocumentPayloadResolver) Document(ctx context.Context, objs []*api.UnhideDocumentPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.UnhideDocumentPayload) *string { return &row.DocumentID }, r.documents())
 }
 
 func (r *Resolver) CommsFilterExample() generated.CommsFilterExampleResolver {
@@ -104,10 +112,24 @@ func (r *Resolver) FilterTagRef() generated.FilterTagRefResolver { return &filte
 
 func (r *Resolver) LinkableTag() generated.LinkableTagResolver { return &linkableTagResolver{r} }
 
+func (r *Resolver) ReplaceCommsFiltersPayload() generated.ReplaceCommsFiltersPayloadResolver {
+	return &replaceCommsFiltersPayloadResolver{r}
+}
+
+func (r *Resolver) StartFilterBackfillPayload() generated.StartFilterBackfillPayloadResolver {
+	return &startFilterBackfillPayloadResolver{r}
+}
+
+func (r *Resolver) UnhideDocumentPayload() generated.UnhideDocumentPayloadResolver {
+	return &unhideDocumentPayloadResolver{r}
+}
+
 type (
-	backfillFilterPayloadResolver struct{ *Resolver }
-	commsFilterExampleResolver    struct{ *Resolver }
-	commsFilterTagResolver        struct{ *Resolver }
-	filterTagRefResolver          struct{ *Resolver }
-	linkableTagResolver           struct{ *Resolver }
+	commsFilterExampleResolver         struct{ *Resolver }
+	commsFilterTagResolver             struct{ *Resolver }
+	filterTagRefResolver               struct{ *Resolver }
+	linkableTagResolver                struct{ *Resolver }
+	replaceCommsFiltersPayloadResolver struct{ *Resolver }
+	startFilterBackfillPayloadResolver struct{ *Resolver }
+	unhideDocumentPayloadResolver      struct{ *Resolver }
 )

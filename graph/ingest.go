@@ -10,13 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
-
-	"github.com/99designs/gqlgen/graphql"
 )
-
-func (r *backloadPayloadResolver) Job(ctx context.Context, objs []*api.BackloadPayload) ([]*model.Job, error) {
-	return loadEdges(ctx, objs, func(row *api.BackloadPayload) *string { return &row.JobID }, r.jobs())
-}
 
 func (r *ingestDocumentPayloadResolver) Document(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *api.IngestDocumentPayload) *string { return &row.DocumentID }, r.documents())
@@ -26,48 +20,52 @@ func (r *ingestDocumentPayloadResolver) ScrapeJob(ctx context.Context, objs []*a
 	return loadEdges(ctx, objs, func(row *api.IngestDocumentPayload) *string { return row.ScrapeJobID }, r.jobs())
 }
 
-func (r *ingestedDocumentResolver) Document(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Document, error) {
-	return loadEdges(ctx, objs, func(row *api.IngestedDocument) *string { return &row.DocumentID }, r.documents())
+func (r *ingestSourcePayloadResolver) Document(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.IngestSourcePayload) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *ingestedDocumentResolver) ScrapeJob(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Job, error) {
-	return loadEdges(ctx, objs, func(row *api.IngestedDocument) *string { return row.ScrapeJobID }, r.jobs())
+func (r *ingestSourcePayloadResolver) ScrapeJob(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.IngestSourcePayload) *string { return row.ScrapeJobID }, r.jobs())
 }
 
-func (r *mutationResolver) IngestDocument(ctx context.Context, input api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error) {
-	return r.Services.Ingest.Ingest(ctx, input, estimate)
+func (r *mutationResolver) IngestDocument(ctx context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
+	return r.Services.Ingest.Ingest(ctx, input)
 }
 
-func (r *mutationResolver) IngestAuto(ctx context.Context, input api.IngestAutoInput, estimate bool) (*api.IngestAutoPayload, error) {
-	return r.Services.Ingest.IngestAuto(ctx, input, estimate)
+func (r *mutationResolver) IngestSource(ctx context.Context, input api.IngestSourceInput) (*api.IngestSourcePayload, error) {
+	return r.Services.Ingest.IngestSource(ctx, input)
 }
 
-func (r *mutationResolver) Backload(ctx context.Context, input api.BackloadInput) (*api.BackloadPayload, error) {
-	return r.Services.Ingest.Backload(ctx, input)
+func (r *mutationResolver) StartBackload(ctx context.Context, input api.StartBackloadInput) (*api.StartBackloadPayload, error) {
+	return r.Services.Ingest.StartBackload(ctx, input)
 }
 
-func (r *mutationResolver) ExtractText(ctx context.Context, file graphql.Upload) (*api.ExtractedText, error) {
-	return r.Services.Ingest.ExtractText(ctx, file)
+func (r *mutationResolver) ExtractText(ctx context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload, error) {
+	return r.Services.Ingest.ExtractText(ctx, input)
 }
 
-func (r *mutationResolver) DocumentRetry(ctx context.Context, id string, input *api.DocumentRetryInput) (*model.JobRef, error) {
-	return r.Services.Ingest.Retry(ctx, id, input)
+func (r *mutationResolver) RetryDocument(ctx context.Context, input api.RetryDocumentInput) (*model.StartedJob, error) {
+	return r.Services.Ingest.Retry(ctx, input)
 }
 
-func (r *Resolver) BackloadPayload() generated.BackloadPayloadResolver {
-	return &backloadPayloadResolver{r}
+func (r *startBackloadPayloadResolver) Job(ctx context.Context, objs []*api.StartBackloadPayload) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *api.StartBackloadPayload) *string { return &row.JobID }, r.jobs())
 }
 
 func (r *Resolver) IngestDocumentPayload() generated.IngestDocumentPayloadResolver {
 	return &ingestDocumentPayloadResolver{r}
 }
 
-func (r *Resolver) IngestedDocument() generated.IngestedDocumentResolver {
-	return &ingestedDocumentResolver{r}
+func (r *Resolver) IngestSourcePayload() generated.IngestSourcePayloadResolver {
+	return &ingestSourcePayloadResolver{r}
+}
+
+func (r *Resolver) StartBackloadPayload() generated.StartBackloadPayloadResolver {
+	return &startBackloadPayloadResolver{r}
 }
 
 type (
-	backloadPayloadResolver       struct{ *Resolver }
 	ingestDocumentPayloadResolver struct{ *Resolver }
-	ingestedDocumentResolver      struct{ *Resolver }
+	ingestSourcePayloadResolver   struct{ *Resolver }
+	startBackloadPayloadResolver  struct{ *Resolver }
 )

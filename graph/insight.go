@@ -24,20 +24,24 @@ func (r *citationResolver) Document(ctx context.Context, objs []*model.Citation)
 	return loadEdges(ctx, objs, func(row *model.Citation) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *mutationResolver) WorkspaceSignals(ctx context.Context, input api.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error) {
-	return r.Services.Executive.Signals(ctx, input, estimate)
+func (r *extractSignalsPayloadResolver) Document(ctx context.Context, objs []*model.ExtractSignalsPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.ExtractSignalsPayload) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *mutationResolver) WorkspaceSignalsAsync(ctx context.Context, input api.WorkspaceSignalsInput) (*model.JobRef, error) {
-	return r.Services.Executive.SignalsAsync(ctx, input)
+func (r *mutationResolver) ExtractSignals(ctx context.Context, input api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error) {
+	return r.Services.Executive.Signals(ctx, input)
 }
 
-func (r *mutationResolver) CompareInsights(ctx context.Context, input api.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
-	return r.Services.Executive.Compare(ctx, input, estimate)
+func (r *mutationResolver) StartSignalExtraction(ctx context.Context, input api.ExtractSignalsInput) (*model.StartedJob, error) {
+	return r.Services.Executive.StartSignals(ctx, input)
 }
 
-func (r *mutationResolver) CompareInsightsAsync(ctx context.Context, input api.CompareInsightsInput) (*model.JobRef, error) {
-	return r.Services.Executive.CompareAsync(ctx, input)
+func (r *mutationResolver) CompareInsights(ctx context.Context, input api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
+	return r.Services.Executive.Compare(ctx, input)
+}
+
+func (r *mutationResolver) StartComparison(ctx context.Context, input api.CompareInsightsInput) (*model.StartedJob, error) {
+	return r.Services.Executive.StartComparison(ctx, input)
 }
 
 func (r *resonantQuoteResolver) Signal(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Signal, error) {
@@ -56,28 +60,24 @@ func (r *signalResolver) Workspace(ctx context.Context, objs []*model.Signal) ([
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *workspaceSignalsPayloadResolver) Document(ctx context.Context, objs []*model.WorkspaceSignalsPayload) ([]*model.Document, error) {
-	return loadEdges(ctx, objs, func(row *model.WorkspaceSignalsPayload) *string { return &row.DocumentID }, r.documents())
-}
-
 func (r *Resolver) AudienceResonance() generated.AudienceResonanceResolver {
 	return &audienceResonanceResolver{r}
 }
 
 func (r *Resolver) Citation() generated.CitationResolver { return &citationResolver{r} }
 
+func (r *Resolver) ExtractSignalsPayload() generated.ExtractSignalsPayloadResolver {
+	return &extractSignalsPayloadResolver{r}
+}
+
 func (r *Resolver) ResonantQuote() generated.ResonantQuoteResolver { return &resonantQuoteResolver{r} }
 
 func (r *Resolver) Signal() generated.SignalResolver { return &signalResolver{r} }
 
-func (r *Resolver) WorkspaceSignalsPayload() generated.WorkspaceSignalsPayloadResolver {
-	return &workspaceSignalsPayloadResolver{r}
-}
-
 type (
-	audienceResonanceResolver       struct{ *Resolver }
-	citationResolver                struct{ *Resolver }
-	resonantQuoteResolver           struct{ *Resolver }
-	signalResolver                  struct{ *Resolver }
-	workspaceSignalsPayloadResolver struct{ *Resolver }
+	audienceResonanceResolver     struct{ *Resolver }
+	citationResolver              struct{ *Resolver }
+	extractSignalsPayloadResolver struct{ *Resolver }
+	resonantQuoteResolver         struct{ *Resolver }
+	signalResolver                struct{ *Resolver }
 )

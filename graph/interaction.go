@@ -13,24 +13,24 @@ import (
 	"rostrum/optional"
 )
 
+func (r *askPersonaPayloadResolver) Persona(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *model.AskPersonaPayload) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *askPersonaPayloadResolver) Interaction(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.PersonaInteraction, error) {
+	return loadEdges(ctx, objs, func(row *model.AskPersonaPayload) *string { return row.InteractionID }, r.interactions())
+}
+
 func (r *groundedContextItemResolver) Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GroundedContextItem) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *interactPayloadResolver) Persona(ctx context.Context, objs []*model.InteractPayload) ([]*model.Persona, error) {
-	return loadEdges(ctx, objs, func(row *model.InteractPayload) *string { return &row.PersonaID }, r.personas())
+func (r *mutationResolver) AskPersona(ctx context.Context, input api.AskPersonaInput) (*model.AskPersonaPayload, error) {
+	return r.Services.Persona.Ask(ctx, input)
 }
 
-func (r *interactPayloadResolver) Interaction(ctx context.Context, objs []*model.InteractPayload) ([]*model.PersonaInteraction, error) {
-	return loadEdges(ctx, objs, func(row *model.InteractPayload) *string { return row.InteractionID }, r.interactions())
-}
-
-func (r *mutationResolver) Interact(ctx context.Context, input api.InteractInput, estimate bool) (*model.InteractPayload, error) {
-	return r.Services.Persona.Interact(ctx, input, estimate)
-}
-
-func (r *mutationResolver) InteractAsync(ctx context.Context, input api.InteractInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Persona.InteractAsync(ctx, input, estimate)
+func (r *mutationResolver) StartInteraction(ctx context.Context, input api.AskPersonaInput) (*model.StartedJob, error) {
+	return r.Services.Persona.StartInteraction(ctx, input)
 }
 
 func (r *personaInteractionResolver) Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error) {
@@ -58,16 +58,16 @@ func (r *queryResolver) PersonaInteractions(ctx context.Context, personaID strin
 	return r.Services.Persona.Interactions(ctx, personaID, sessionID, args)
 }
 
-func (r *subscriptionResolver) InteractStream(ctx context.Context, input api.InteractInput) (<-chan *api.InteractEvent, error) {
+func (r *subscriptionResolver) InteractStream(ctx context.Context, input api.AskPersonaInput) (<-chan *api.InteractEvent, error) {
 	return r.Services.Persona.InteractStream(ctx, input)
+}
+
+func (r *Resolver) AskPersonaPayload() generated.AskPersonaPayloadResolver {
+	return &askPersonaPayloadResolver{r}
 }
 
 func (r *Resolver) GroundedContextItem() generated.GroundedContextItemResolver {
 	return &groundedContextItemResolver{r}
-}
-
-func (r *Resolver) InteractPayload() generated.InteractPayloadResolver {
-	return &interactPayloadResolver{r}
 }
 
 func (r *Resolver) PersonaInteraction() generated.PersonaInteractionResolver {
@@ -75,7 +75,7 @@ func (r *Resolver) PersonaInteraction() generated.PersonaInteractionResolver {
 }
 
 type (
+	askPersonaPayloadResolver   struct{ *Resolver }
 	groundedContextItemResolver struct{ *Resolver }
-	interactPayloadResolver     struct{ *Resolver }
 	personaInteractionResolver  struct{ *Resolver }
 )

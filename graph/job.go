@@ -24,25 +24,25 @@ func (r *jobResolver) CreatedBy(ctx context.Context, objs []*model.Job) ([]*mode
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.UserID }, r.users())
 }
 
-func (r *jobRefResolver) Job(ctx context.Context, objs []*model.JobRef) ([]*model.Job, error) {
-	return loadEdges(ctx, objs, func(row *model.JobRef) *string { return &row.JobID }, r.jobs())
+func (r *jobResolver) Events(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string) ([]*model.Connection[model.JobEvent], error) {
+	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "job_id", cursorArgs(first, after, last, before), r.jobEventPages())
 }
 
-func (r *mutationResolver) CancelJob(ctx context.Context, id string, input *api.CancelJobInput) (*api.CancelJobPayload, error) {
-	return cancelPayload(r.Services.Job.Cancel(ctx, workspaceOf(ctx), id, actorOf(ctx), cancelReason(input)))
+func (r *mutationResolver) CancelJob(ctx context.Context, input api.CancelJobInput) (*api.CancelJobPayload, error) {
+	return cancelPayload(r.Services.Job.Cancel(ctx, workspaceOf(ctx), input.JobID, actorOf(ctx), cancelReason(input)))
 }
 
-func (r *mutationResolver) RetryJob(ctx context.Context, id string) (*api.RetryJobPayload, error) {
-	return retryPayload(r.Services.Job.Retry(ctx, workspaceOf(ctx), id))
+func (r *mutationResolver) RetryJob(ctx context.Context, input api.RetryJobInput) (*api.RetryJobPayload, error) {
+	return retryPayload(r.Services.Job.Retry(ctx, workspaceOf(ctx), input.JobID))
 }
 
 func (r *queryResolver) Job(ctx context.Context, id string) (*model.Job, error) {
 	return r.Services.Job.Get(ctx, workspaceOf(ctx), id, jobColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.Connection[model.Job], error) {
+func (r *queryResolver) Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) (*model.Connection[model.Job], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Job.List(ctx, workspaceOf(ctx), args, filter, jobColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Job.List(ctx, workspaceOf(ctx), args, filter, orderBy, jobColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) JobEvents(ctx context.Context, jobID string, after *int) (*api.JobEventPage, error) {
@@ -59,9 +59,4 @@ func (r *subscriptionResolver) WorkspaceJobs(ctx context.Context) (<-chan *model
 
 func (r *Resolver) Job() generated.JobResolver { return &jobResolver{r} }
 
-func (r *Resolver) JobRef() generated.JobRefResolver { return &jobRefResolver{r} }
-
-type (
-	jobResolver    struct{ *Resolver }
-	jobRefResolver struct{ *Resolver }
-)
+type jobResolver struct{ *Resolver }

@@ -38,8 +38,8 @@ func (r *linkResolver) Submissions(ctx context.Context, objs []*model.Link, firs
 	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.linkSubmissionPages())
 }
 
-func (r *linkResolver) Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
-	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.deliveryPages())
+func (r *linkResolver) Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
 
 func (r *linkResolver) Webhooks(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error) {
@@ -114,25 +114,25 @@ func (r *linkVariantResolver) Workspace(ctx context.Context, objs []*model.LinkV
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
+func (r *mutationResolver) CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error) {
 	return r.Services.Link.Create(ctx, input, file)
 }
 
-func (r *mutationResolver) UpdateLink(ctx context.Context, id string, input api.UpdateLinkInput) (*model.Link, error) {
-	return r.Services.Link.Update(ctx, id, input)
+func (r *mutationResolver) UpdateLink(ctx context.Context, input api.UpdateLinkInput) (*api.UpdateLinkPayload, error) {
+	return r.Services.Link.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteLink(ctx context.Context, id string) (*api.DeleteLinkPayload, error) {
-	return r.Services.Link.Delete(ctx, id)
+func (r *mutationResolver) DeleteLink(ctx context.Context, input api.DeleteLinkInput) (*api.DeleteLinkPayload, error) {
+	return r.Services.Link.Delete(ctx, input.LinkID)
 }
 
 func (r *queryResolver) Link(ctx context.Context, id string) (*model.Link, error) {
 	return r.Services.Link.Get(ctx, id, linkColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.Connection[model.Link], error) {
+func (r *queryResolver) Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) (*model.Connection[model.Link], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Link.List(ctx, args, filter, linkColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Link.List(ctx, args, filter, orderBy, linkColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSession], error) {

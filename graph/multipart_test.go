@@ -10,7 +10,7 @@ import (
 
 func TestUpload(t *testing.T) {
 	t.Parallel()
-	const operations = `{"query":"mutation($file: Upload!) { extractText(file: $file) { content filename characterCount } }","variables":{"file":null}}`
+	const operations = `{"query":"mutation($file: Upload!) { extractText(input: {file: $file}) { content filename characterCount } }","variables":{"file":null}}`
 	type field struct{ name, value string }
 	for _, c := range []struct {
 		name   string

@@ -150,6 +150,11 @@ func (r *Resolver) subjectsOf(ctx context.Context, entries []*model.AuditEntry) 
 	return r.findNodes(ctx, keysOf(entries, func(e *model.AuditEntry) string { return e.SubjectID }))
 }
 
+// eventSubjects returns the row that each event is about; nil for one that is gone or was not stored.
+func (r *Resolver) eventSubjects(ctx context.Context, events []*model.Event) ([]model.Node, error) {
+	return r.findNodes(ctx, keysOf(events, func(e *model.Event) string { return optional.ValueOr(e.SubjectID, "") }))
+}
+
 // actorsOf returns the user or key of each audit entry; nil for the operator and for one that is gone.
 func (r *Resolver) actorsOf(ctx context.Context, entries []*model.AuditEntry) ([]api.Actor, error) {
 	nodes, err := r.findNodes(ctx, keysOf(entries, func(e *model.AuditEntry) string { return optional.ValueOr(e.ActorID, "") }))

@@ -12,8 +12,8 @@ import (
 	"rostrum/model"
 )
 
-func (r *createPersonaPayloadResolver) Persona(ctx context.Context, objs []*api.CreatePersonaPayload) ([]*model.Persona, error) {
-	return loadEdges(ctx, objs, func(row *api.CreatePersonaPayload) *string { return &row.PersonaID }, r.personas())
+func (r *deletePersonaRefinementPayloadResolver) Persona(ctx context.Context, objs []*api.DeletePersonaRefinementPayload) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, func(row *api.DeletePersonaRefinementPayload) *string { return &row.PersonaID }, r.personas())
 }
 
 func (r *groundedStatementResolver) Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error) {
@@ -24,20 +24,20 @@ func (r *mutationResolver) CreatePersona(ctx context.Context, input api.CreatePe
 	return r.Services.Persona.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdatePersona(ctx context.Context, id string, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
-	return r.Services.Persona.Update(ctx, id, input)
+func (r *mutationResolver) UpdatePersona(ctx context.Context, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
+	return r.Services.Persona.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeletePersona(ctx context.Context, id string) (*api.DeletePersonaPayload, error) {
-	return r.Services.Persona.Delete(ctx, id)
+func (r *mutationResolver) DeletePersona(ctx context.Context, input api.DeletePersonaInput) (*api.DeletePersonaPayload, error) {
+	return r.Services.Persona.Delete(ctx, input.PersonaID)
 }
 
-func (r *mutationResolver) PersonaFeedback(ctx context.Context, personaID string, input api.PersonaFeedbackInput) (*api.PersonaFeedbackPayload, error) {
-	return r.Services.Persona.RecordFeedback(ctx, personaID, input)
+func (r *mutationResolver) AddPersonaFeedback(ctx context.Context, input api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload, error) {
+	return r.Services.Persona.AddFeedback(ctx, input)
 }
 
-func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*api.DeletePersonaRefinementPayload, error) {
-	return r.Services.Persona.DeleteRefinement(ctx, personaID, id)
+func (r *mutationResolver) DeletePersonaRefinement(ctx context.Context, input api.DeletePersonaRefinementInput) (*api.DeletePersonaRefinementPayload, error) {
+	return r.Services.Persona.DeleteRefinement(ctx, input.PersonaID, input.RefinementID)
 }
 
 func (r *personaResolver) Workspace(ctx context.Context, objs []*model.Persona) ([]*model.Workspace, error) {
@@ -56,8 +56,8 @@ func (r *personaResolver) WritingSamples(ctx context.Context, objs []*model.Pers
 	return loadEdgeLists(ctx, objs, func(row *model.Persona) []string { return row.WritingSampleDocumentIDs }, r.documents())
 }
 
-func (r *personaResolver) Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error) {
-	return loadPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "persona_id", cursorArgs(first, after, last, before), r.reactionPages())
+func (r *personaResolver) Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "persona_id", cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }
 
 func (r *personaResolver) Interactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error) {
@@ -68,8 +68,8 @@ func (r *personaResolver) Creator(ctx context.Context, objs []*model.Persona) ([
 	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.CreatedBy }, r.users())
 }
 
-func (r *personaResolver) DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error) {
-	return loadPersonaPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "source_persona_id", cursorArgs(first, after, last, before), r.personaPages())
+func (r *personaResolver) DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+	return loadPersonaPages(ctx, objs, func(row *model.Persona) string { return row.ID }, "source_persona_id", cursorArgs(first, after, last, before), r.personaPages(filter, orderBy))
 }
 
 func (r *personaResolver) Group(ctx context.Context, objs []*model.Persona) ([]*model.AudienceGroup, error) {
@@ -96,17 +96,17 @@ func (r *queryResolver) Persona(ctx context.Context, id string) (*model.Persona,
 	return r.Services.Persona.Get(ctx, id, personaColumns.Selected(ctx)...)
 }
 
-func (r *queryResolver) Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) (*model.PersonaConnection, error) {
-	args := model.PageArgs{Limit: limit, Offset: offset, Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Persona.List(ctx, args, filter, personaColumns.Selected(ctx, nodes, edgeNode)...)
+func (r *queryResolver) Personas(ctx context.Context, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) (*model.PersonaConnection, error) {
+	args := model.PageArgs{Limit: limit, Offset: offset, First: first, After: after, Last: last, Before: before}
+	return r.Services.Persona.List(ctx, args, filter, orderBy, personaColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) PersonaCategories(ctx context.Context) ([]string, error) {
 	return r.Services.Persona.Categories(ctx)
 }
 
-func (r *Resolver) CreatePersonaPayload() generated.CreatePersonaPayloadResolver {
-	return &createPersonaPayloadResolver{r}
+func (r *Resolver) DeletePersonaRefinementPayload() generated.DeletePersonaRefinementPayloadResolver {
+	return &deletePersonaRefinementPayloadResolver{r}
 }
 
 func (r *Resolver) GroundedStatement() generated.GroundedStatementResolver {
@@ -120,8 +120,8 @@ func (r *Resolver) PersonaRefinement() generated.PersonaRefinementResolver {
 }
 
 type (
-	createPersonaPayloadResolver struct{ *Resolver }
-	groundedStatementResolver    struct{ *Resolver }
-	personaResolver              struct{ *Resolver }
-	personaRefinementResolver    struct{ *Resolver }
+	deletePersonaRefinementPayloadResolver struct{ *Resolver }
+	groundedStatementResolver              struct{ *Resolver }
+	personaResolver                        struct{ *Resolver }
+	personaRefinementResolver              struct{ *Resolver }
 )

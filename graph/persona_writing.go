@@ -16,32 +16,32 @@ func (r *draftedPersonaResolver) WritingSamples(ctx context.Context, objs []*mod
 	return loadEdgeLists(ctx, objs, func(row *model.DraftedPersona) []string { return row.WritingSampleDocumentIDs }, r.documents())
 }
 
-func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
-	return r.Services.Persona.Draft(ctx, input, estimate)
+func (r *generatePersonaContentPayloadResolver) Document(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.GeneratePersonaContentPayload) *string { return row.DocumentID }, r.documents())
 }
 
-func (r *mutationResolver) DraftPersonaAsync(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Persona.DraftAsync(ctx, input, estimate)
+func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput) (*model.DraftPersonaPayload, error) {
+	return r.Services.Persona.Draft(ctx, input)
 }
 
-func (r *mutationResolver) BuildPersona(ctx context.Context, input api.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Persona.Build(ctx, input, estimate)
+func (r *mutationResolver) StartPersonaDraft(ctx context.Context, input api.DraftPersonaInput) (*model.StartedJob, error) {
+	return r.Services.Persona.StartDraft(ctx, input)
 }
 
-func (r *mutationResolver) PersonaGenerateContent(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error) {
-	return r.Services.Persona.GenerateContent(ctx, personaID, input, estimate)
+func (r *mutationResolver) StartPersonaBuild(ctx context.Context, input api.BuildPersonaInput) (*model.StartedJob, error) {
+	return r.Services.Persona.StartBuild(ctx, input)
 }
 
-func (r *mutationResolver) PersonaGenerateContentAsync(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Persona.GenerateContentAsync(ctx, personaID, input, estimate)
+func (r *mutationResolver) GeneratePersonaContent(ctx context.Context, input api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
+	return r.Services.Persona.GenerateContent(ctx, input)
 }
 
-func (r *mutationResolver) MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
-	return r.Services.Persona.MeasureHealth(ctx, personaID, estimate)
+func (r *mutationResolver) StartPersonaContent(ctx context.Context, input api.GeneratePersonaContentInput) (*model.StartedJob, error) {
+	return r.Services.Persona.StartContent(ctx, input)
 }
 
-func (r *personaContentPayloadResolver) Document(ctx context.Context, objs []*model.PersonaContentPayload) ([]*model.Document, error) {
-	return loadEdges(ctx, objs, func(row *model.PersonaContentPayload) *string { return row.DocumentID }, r.documents())
+func (r *mutationResolver) StartPersonaHealthCheck(ctx context.Context, input api.StartPersonaHealthCheckInput) (*model.StartedJob, error) {
+	return r.Services.Persona.StartHealthCheck(ctx, input)
 }
 
 func (r *voiceProfileResolver) Samples(ctx context.Context, objs []*model.VoiceProfile) ([][]*model.Document, error) {
@@ -60,14 +60,14 @@ func (r *Resolver) DraftedPersona() generated.DraftedPersonaResolver {
 	return &draftedPersonaResolver{r}
 }
 
-func (r *Resolver) PersonaContentPayload() generated.PersonaContentPayloadResolver {
-	return &personaContentPayloadResolver{r}
+func (r *Resolver) GeneratePersonaContentPayload() generated.GeneratePersonaContentPayloadResolver {
+	return &generatePersonaContentPayloadResolver{r}
 }
 
 func (r *Resolver) VoiceProfile() generated.VoiceProfileResolver { return &voiceProfileResolver{r} }
 
 type (
-	draftedPersonaResolver        struct{ *Resolver }
-	personaContentPayloadResolver struct{ *Resolver }
-	voiceProfileResolver          struct{ *Resolver }
+	draftedPersonaResolver                struct{ *Resolver }
+	generatePersonaContentPayloadResolver struct{ *Resolver }
+	voiceProfileResolver                  struct{ *Resolver }
 )

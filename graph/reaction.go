@@ -12,17 +12,17 @@ import (
 	"rostrum/model"
 )
 
-func (r *mutationResolver) GenerateReactions(ctx context.Context, input api.GenerateReactionsInput, estimate bool) (*api.ReactionJobPayload, error) {
-	return r.Services.Audience.GenerateReactions(ctx, input, estimate)
+func (r *mutationResolver) StartReactions(ctx context.Context, input api.StartReactionsInput) (*model.StartedJob, error) {
+	return r.Services.Audience.StartReactions(ctx, input)
 }
 
-func (r *mutationResolver) NarrativeTest(ctx context.Context, input api.NarrativeTestInput, estimate bool) (*api.ReactionJobPayload, error) {
-	return r.Services.Audience.NarrativeTest(ctx, input, estimate)
+func (r *mutationResolver) StartNarrativeTest(ctx context.Context, input api.StartNarrativeTestInput) (*model.StartedJob, error) {
+	return r.Services.Audience.StartNarrativeTest(ctx, input)
 }
 
-func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.Reaction], error) {
+func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) (*model.Connection[model.Reaction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Audience.Reactions(ctx, documentID, args)
+	return r.Services.Audience.Reactions(ctx, documentID, args, filter, orderBy)
 }
 
 func (r *reactionResolver) Persona(ctx context.Context, objs []*model.Reaction) ([]*model.Persona, error) {
@@ -41,17 +41,6 @@ func (r *reactionResolver) Workspace(ctx context.Context, objs []*model.Reaction
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *reactionJobPayloadResolver) Job(ctx context.Context, objs []*api.ReactionJobPayload) ([]*model.Job, error) {
-	return loadEdges(ctx, objs, func(row *api.ReactionJobPayload) *string { return &row.JobID }, r.jobs())
-}
-
 func (r *Resolver) Reaction() generated.ReactionResolver { return &reactionResolver{r} }
 
-func (r *Resolver) ReactionJobPayload() generated.ReactionJobPayloadResolver {
-	return &reactionJobPayloadResolver{r}
-}
-
-type (
-	reactionResolver           struct{ *Resolver }
-	reactionJobPayloadResolver struct{ *Resolver }
-)
+type reactionResolver struct{ *Resolver }

@@ -64,9 +64,11 @@ var (
 	userColumns    = ColumnsOf[model.User]("id")
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
 	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
-	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer")
-	reviewColumns  = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
-	appliedColumns = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
+	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer").Reading("subject", "subject_id")
+	// jobEventColumns has only the state of a job; the other columns are always read.
+	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"job": {"state"}}}
+	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	appliedColumns  = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
 				Reading("document", "document_id").Reading("creator", "created_by")

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/graph/generated"
@@ -47,7 +45,9 @@ const (
 type cannedData struct {
 	generated.ResolverRoot
 	calls     atomic.Int64
-	revoked   atomic.Bool // revokes every key
+	loads     atomic.Int64 // of the documents of jobs
+	streams   atomic.Int64 // that are open
+	revoked   atomic.Bool  // revokes every key
 	documents []*model.Document
 	tags      func([]*model.Document) ([][]*model.DocumentAutoTag, error)
 	total     func(context.Context) (int, error)
@@ -159,7 +159,7 @@ func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, 
 }
 
 func (r cannedQuery) Documents(
-	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter, _ model.DocumentSort,
+	ctx context.Context, _, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.DocumentFilter, _ *model.DocumentOrder, _ model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	if err := r.enter(ctx); err != nil {
 		return nil, err
@@ -182,8 +182,8 @@ func (r cannedQuery) Documents(
 	return page, nil
 }
 
-func (r cannedQuery) DocumentCount(ctx context.Context, _ *api.DocumentFilter) (int, error) {
-	return len(r.c.documents), r.enter(ctx)
+func (r cannedQuery) DocumentCount(ctx context.Context, _ *api.DocumentFilter) (*int, error) {
+	return new(len(r.c.documents)), r.enter(ctx)
 }
 
 type cannedMutation struct {
@@ -194,13 +194,14 @@ type cannedMutation struct {
 func (r cannedMutation) CreateDocument(_ context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	r.c.calls.Add(1)
 	r.c.created <- in
-	return &api.CreateDocumentPayload{Document: &api.CreatedDocumentRef{DocumentID: "doc_new", Title: in.Title}, Message: "stored"}, nil
+	return &api.CreateDocumentPayload{Document: &model.Document{ID: "doc_new", Title: in.Title}}, nil
 }
 
-func (r cannedMutation) ExtractText(_ context.Context, file graphql.Upload) (*api.ExtractedText, error) {
+func (r cannedMutation) ExtractText(_ context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload, error) {
+	file := input.File
 	r.c.calls.Add(1)
 	text, err := io.ReadAll(file.File)
-	return &api.ExtractedText{Content: string(text), Filename: file.Filename, CharacterCount: int(file.Size)}, err
+	return &api.ExtractTextPayload{Content: string(text), Filename: file.Filename, CharacterCount: int(file.Size)}, err
 }
 
 type cannedSubscription struct {
@@ -215,7 +216,9 @@ func (r cannedSubscription) JobProgress(ctx context.Context, id string, _ *int) 
 		return nil, errs.New(errs.NotFound, "no such job")
 	}
 	out := make(chan *model.JobEvent)
+	r.c.streams.Add(1)
 	go func() {
+		defer r.c.streams.Add(-1)
 		defer close(out)
 		for {
 			select {

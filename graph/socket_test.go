@@ -101,7 +101,7 @@ func TestSocket(t *testing.T) {
 		c.send(`{"type":"pong"}`)
 		c.subscribe("2", `{ nothing }`)
 		c.want(`{"id":"2","type":"error","payload":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"bad_request"}}]}`)
-		c.subscribe("w", `mutation { createDocument(input: {title: "a", content: "b"}) { message } }`)
+		c.subscribe("w", `mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`)
 		if got, _ := c.read(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, "insufficient_scope") {
 			t.Error(got)
 		}

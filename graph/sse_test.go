@@ -129,7 +129,7 @@ func TestStream(t *testing.T) {
 	})
 	t.Run("a mutation over GET is rejected", func(t *testing.T) {
 		t.Parallel()
-		newTestBundle(t).do(t, http.MethodGet, "?query="+url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { message } }`), "",
+		newTestBundle(t).do(t, http.MethodGet, "?query="+url.QueryEscape(`mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`), "",
 			keyHeader, writeKey, "Accept", typeStream).want(t, 405)
 	})
 	t.Run("a missing key is an HTTP status", func(t *testing.T) {
@@ -170,7 +170,7 @@ Content-Type: application/json
 	})
 	t.Run("mutations do not support defer", func(t *testing.T) {
 		t.Parallel()
-		newTestBundle(t).post(t, writeKey, `mutation { createDocument(input: {title: "a", content: "b"}) { message ... @defer { document { id } } } }`,
+		newTestBundle(t).post(t, writeKey, `mutation { createDocument(input: {title: "a", content: "b"}) { __typename ... @defer { document { id } } } }`,
 			"Accept", typeMixed).want(t, 200, `"code":"bad_request"`)
 	})
 }

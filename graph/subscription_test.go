@@ -1,10 +1,13 @@
 package graph
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"rostrum/graph/generated"
 	"rostrum/model"
+	"rostrum/testkit/poll"
 )
 
 func TestSubscription_compiled(t *testing.T) {
@@ -55,4 +58,44 @@ func TestSubscription_compiled(t *testing.T) {
 			t.Errorf("gqlgen   %s\ncompiled %s", answers[0], answers[1])
 		}
 	})
+}
+
+// cannedJob counts the calls that load the documents of jobs.
+type cannedJob struct {
+	generated.JobResolver
+	c *cannedData
+}
+
+func (c *cannedData) Job() generated.JobResolver { return cannedJob{c: c} }
+
+func (r cannedJob) Document(_ context.Context, jobs []*model.Job) ([]*model.Document, error) {
+	r.c.loads.Add(1)
+	return r.c.documents[:len(jobs)], nil
+}
+
+// TestSubscription_edges sends one event to subscribers with different keys and variables: its edges are loaded once for equal scopes and variables.
+func TestSubscription_edges(t *testing.T) {
+	t.Parallel()
+	b := newTestBundle(t)
+	event := jobEvent(1)
+	query := `subscription ($skip: Boolean = false) { jobProgress(jobId: \"job_1\") { position job { document { title language @skip(if: $skip) } } } }`
+	for i, c := range []struct {
+		key, variables string
+		loads          int64
+	}{
+		{readKey, `{}`, 1}, {readKey, `{}`, 1}, {writeKey, `{}`, 2}, {readKey, `{"skip": true}`, 3}, {writeKey, `{}`, 3},
+	} {
+		client := b.dial(t, c.key)
+		client.init(`{}`)
+		client.send(`{"id":"1","type":"subscribe","payload":{"query":"` + query + `","variables":` + c.variables + `}}`)
+		b.events <- event
+		if got, err := client.read(); err != nil || !strings.Contains(got, `"title":"Title of doc_a"`) || strings.Contains(got, "language") == (c.variables != `{}`) {
+			t.Errorf("subscriber %d received %s (%v)", i, got, err)
+		}
+		if n := b.loads.Load(); n != c.loads {
+			t.Errorf("the edges are loaded %d times for %d subscribers, want %d", n, i+1, c.loads)
+		}
+		client.conn.CloseNow()
+		poll.Until(t, func() bool { return b.streams.Load() == 0 }, "the subscription does not end")
+	}
 }

@@ -24,6 +24,10 @@ func (r *appliedAutoTagResolver) Workspace(ctx context.Context, objs []*model.Ap
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *applyAutoTagsPayloadResolver) Document(ctx context.Context, objs []*api.ApplyAutoTagsPayload) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *api.ApplyAutoTagsPayload) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *autoTagResolver) Workspace(ctx context.Context, objs []*model.AutoTag) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
@@ -36,8 +40,8 @@ func (r *autoTagResolver) Reviews(ctx context.Context, objs []*model.AutoTag, fi
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.autoTagReviewPages())
 }
 
-func (r *autoTagResolver) Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string) ([]*model.Connection[model.Document], error) {
-	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.taggedDocuments(value))
+func (r *autoTagResolver) Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.taggedDocuments(value, filter, orderBy))
 }
 
 func (r *autoTagResolver) AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error) {
@@ -72,32 +76,32 @@ func (r *mutationResolver) CreateAutoTag(ctx context.Context, input api.CreateAu
 	return r.Services.Tag.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAutoTag(ctx context.Context, id string, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
-	return r.Services.Tag.Update(ctx, id, input)
+func (r *mutationResolver) UpdateAutoTag(ctx context.Context, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
+	return r.Services.Tag.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteAutoTag(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error) {
-	return r.Services.Tag.Delete(ctx, id)
+func (r *mutationResolver) DeleteAutoTag(ctx context.Context, input api.DeleteAutoTagInput) (*api.DeleteAutoTagPayload, error) {
+	return r.Services.Tag.Delete(ctx, input.AutoTagID)
 }
 
-func (r *mutationResolver) ApplyAutoTags(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*api.ApplyAutoTagsPayload, error) {
-	return r.Services.Tag.Apply(ctx, documentID, input, estimate)
+func (r *mutationResolver) ApplyAutoTags(ctx context.Context, input api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload, error) {
+	return r.Services.Tag.Apply(ctx, input)
 }
 
-func (r *mutationResolver) ApplyAutoTagsAsync(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
-	return r.Services.Tag.ApplyAsync(ctx, documentID, input, estimate)
+func (r *mutationResolver) StartAutoTagging(ctx context.Context, input api.ApplyAutoTagsInput) (*model.StartedJob, error) {
+	return r.Services.Tag.StartApply(ctx, input)
 }
 
-func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context, id string) (*api.DecideAutoTagPayload, error) {
-	return r.Services.Tag.Accept(ctx, id)
+func (r *mutationResolver) AcceptAutoTagValue(ctx context.Context, input api.AcceptAutoTagValueInput) (*api.AcceptAutoTagValuePayload, error) {
+	return r.Services.Tag.Accept(ctx, input.ReviewID)
 }
 
-func (r *mutationResolver) CorrectAutoTagValue(ctx context.Context, id string, input api.CorrectAutoTagInput) (*api.DecideAutoTagPayload, error) {
-	return r.Services.Tag.Correct(ctx, id, input)
+func (r *mutationResolver) CorrectAutoTagValue(ctx context.Context, input api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload, error) {
+	return r.Services.Tag.Correct(ctx, input)
 }
 
-func (r *mutationResolver) RejectAutoTagValue(ctx context.Context, id string) (*api.RejectAutoTagPayload, error) {
-	return r.Services.Tag.Reject(ctx, id)
+func (r *mutationResolver) RejectAutoTagValue(ctx context.Context, input api.RejectAutoTagValueInput) (*api.RejectAutoTagValuePayload, error) {
+	return r.Services.Tag.Reject(ctx, input.ReviewID)
 }
 
 func (r *queryResolver) AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AutoTag], error) {
@@ -118,6 +122,10 @@ func (r *Resolver) AppliedAutoTag() generated.AppliedAutoTagResolver {
 	return &appliedAutoTagResolver{r}
 }
 
+func (r *Resolver) ApplyAutoTagsPayload() generated.ApplyAutoTagsPayloadResolver {
+	return &applyAutoTagsPayloadResolver{r}
+}
+
 func (r *Resolver) AutoTag() generated.AutoTagResolver { return &autoTagResolver{r} }
 
 func (r *Resolver) AutoTagExample() generated.AutoTagExampleResolver {
@@ -127,8 +135,9 @@ func (r *Resolver) AutoTagExample() generated.AutoTagExampleResolver {
 func (r *Resolver) AutoTagReview() generated.AutoTagReviewResolver { return &autoTagReviewResolver{r} }
 
 type (
-	appliedAutoTagResolver struct{ *Resolver }
-	autoTagResolver        struct{ *Resolver }
-	autoTagExampleResolver struct{ *Resolver }
-	autoTagReviewResolver  struct{ *Resolver }
+	appliedAutoTagResolver       struct{ *Resolver }
+	applyAutoTagsPayloadResolver struct{ *Resolver }
+	autoTagResolver              struct{ *Resolver }
+	autoTagExampleResolver       struct{ *Resolver }
+	autoTagReviewResolver        struct{ *Resolver }
 )

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/model"
 )
 
@@ -100,12 +101,16 @@ func (r *Resolver) appliedPages() pageTarget[model.AppliedAutoTag] {
 	return pageTarget[model.AppliedAutoTag]{appliedColumns, r.Services.Tag.AppliedPages}
 }
 
-func (r *Resolver) jobPages() pageTarget[model.Job] {
-	return pageTarget[model.Job]{jobColumns, r.Services.Job.Pages}
+func (r *Resolver) jobPages(filter *api.JobFilter, order *model.JobOrder) pageTarget[model.Job] {
+	return chosenPages(jobColumns, r.Services.Job.Pages, filter, order)
 }
 
-func (r *Resolver) reactionPages() pageTarget[model.Reaction] {
-	return pageTarget[model.Reaction]{reactionColumns, r.Services.Audience.ReactionPages}
+func (r *Resolver) jobEventPages() pageTarget[model.JobEvent] {
+	return pageTarget[model.JobEvent]{jobEventColumns, r.Services.Job.EventPages}
+}
+
+func (r *Resolver) reactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
+	return chosenPages(reactionColumns, r.Services.Audience.ReactionPages, filter, order)
 }
 
 func (r *Resolver) signalPages() pageTarget[model.Signal] {
@@ -116,8 +121,8 @@ func (r *Resolver) autoTagReviewPages() pageTarget[model.AutoTagReview] {
 	return pageTarget[model.AutoTagReview]{reviewColumns, r.Services.Tag.ReviewPages}
 }
 
-func (r *Resolver) personaPages() pageTarget[model.Persona] {
-	return pageTarget[model.Persona]{personaColumns, r.Services.Persona.Pages}
+func (r *Resolver) personaPages(filter *api.PersonaFilter, order *model.PersonaOrder) pageTarget[model.Persona] {
+	return chosenPages(personaColumns, r.Services.Persona.Pages, filter, order)
 }
 
 func (r *Resolver) interactionPages() pageTarget[model.PersonaInteraction] {
@@ -140,8 +145,8 @@ func (r *Resolver) webhookPages() pageTarget[model.Webhook] {
 	return pageTarget[model.Webhook]{webhookColumns, r.Services.Webhook.Pages}
 }
 
-func (r *Resolver) deliveryPages() pageTarget[model.Delivery] {
-	return pageTarget[model.Delivery]{deliveryColumns, r.Services.Webhook.DeliveryPages}
+func (r *Resolver) deliveryPages(filter *api.DeliveryFilter, order *model.DeliveryOrder) pageTarget[model.Delivery] {
+	return chosenPages(deliveryColumns, r.Services.Webhook.DeliveryPages, filter, order)
 }
 
 func (r *Resolver) auditPages() pageTarget[model.AuditEntry] {
@@ -149,19 +154,36 @@ func (r *Resolver) auditPages() pageTarget[model.AuditEntry] {
 }
 
 // taggedDocuments are the documents in which an auto-tag was found, with a value or any.
-func (r *Resolver) taggedDocuments(value *string) pageTarget[model.Document] {
-	return r.pairedDocuments(func(workspaceID string) *bun.SelectQuery { return r.Services.Tag.TaggedPairs(workspaceID, value) })
+func (r *Resolver) taggedDocuments(value *string, filter *api.DocumentFilter, order *model.DocumentOrder) pageTarget[model.Document] {
+	pairs := func(workspaceID string) *bun.SelectQuery { return r.Services.Tag.TaggedPairs(workspaceID, value) }
+	return r.pairedDocuments(pairs, filter, order)
 }
 
 // hiddenDocuments are the documents that a comms filter hides.
-func (r *Resolver) hiddenDocuments() pageTarget[model.Document] {
-	return r.pairedDocuments(r.Services.Tag.HiddenPairs)
+func (r *Resolver) hiddenDocuments(filter *api.DocumentFilter, order *model.DocumentOrder) pageTarget[model.Document] {
+	return r.pairedDocuments(r.Services.Tag.HiddenPairs, filter, order)
 }
 
 // pairedDocuments are documents that pairs of a document and a key select.
-func (r *Resolver) pairedDocuments(pairs func(workspaceID string) *bun.SelectQuery) pageTarget[model.Document] {
+func (r *Resolver) pairedDocuments(
+	pairs func(workspaceID string) *bun.SelectQuery, filter *api.DocumentFilter, order *model.DocumentOrder,
+) pageTarget[model.Document] {
 	load := func(ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, columns ...string) ([]*model.DocumentConnection, error) {
-		return r.Services.Document.PagesIn(ctx, workspaceID, pairs(workspaceID), keys, args, columns...)
+		return r.Services.Document.PagesIn(ctx, workspaceID, pairs(workspaceID), keys, args, filter, order, columns...)
 	}
 	return pageTarget[model.Document]{documentColumns, load}
+}
+
+// loadChosen reads a page for each key of the rows that match a filter, in an order.
+type loadChosen[N, F, O any] = func(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *F, order *model.ListOrder[O], columns ...string,
+) ([]*model.Connection[N], error)
+
+// chosenPages are the pages of the rows that match the filter, in the order.
+func chosenPages[N, F, O any](columns Columns, load loadChosen[N, F, O], filter *F, order *model.ListOrder[O]) pageTarget[N] {
+	return pageTarget[N]{columns, func(
+		ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+	) ([]*model.Connection[N], error) {
+		return load(ctx, workspaceID, parent, keys, args, filter, order, columns...)
+	}}
 }

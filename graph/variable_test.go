@@ -10,7 +10,7 @@ func TestVariables(t *testing.T) {
 	t.Parallel()
 	const (
 		page   = `query($n: Int!) { documents(first: $n) { totalCount } }`
-		create = `mutation($input: CreateDocumentInput!) { createDocument(input: $input) { message } }`
+		create = `mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }`
 	)
 	for _, c := range []struct {
 		name, query, variables string
@@ -30,9 +30,9 @@ func TestVariables(t *testing.T) {
 		{"a list is no input", create, `{"input":[]}`, []string{`"code":"validation_failed"`}},
 		{"a literal text is no Int", `{ documents(first: "50") { totalCount } }`, `{}`, []string{`Int cannot represent non-integer value: \"50\"`}},
 		{"a literal Int has 32 bits", `{ documents(first: 3000000000) { totalCount } }`, `{}`, []string{`first: 3000000000 is not an Int`}},
-		{"a literal number is no String", `mutation { createDocument(input: {title: 7, content: "c"}) { message } }`, `{}`,
+		{"a literal number is no String", `mutation { createDocument(input: {title: 7, content: "c"}) { document { id } } }`, `{}`,
 			[]string{`String cannot represent a non string value: 7`}},
-		{"a literal in lower case is no enum value", `mutation { createDocument(input: {title: "t", content: "c", mediaProvenance: owned}) { message } }`, `{}`,
+		{"a literal in lower case is no enum value", `mutation { createDocument(input: {title: "t", content: "c", mediaProvenance: owned}) { document { id } } }`, `{}`,
 			[]string{`owned`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

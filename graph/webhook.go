@@ -32,28 +32,28 @@ func (r *mutationResolver) CreateWebhook(ctx context.Context, input api.CreateWe
 	return r.Services.Webhook.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
-	return r.Services.Webhook.Update(ctx, id, input)
+func (r *mutationResolver) UpdateWebhook(ctx context.Context, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
+	return r.Services.Webhook.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (*api.DeleteWebhookPayload, error) {
-	return r.Services.Webhook.Delete(ctx, id)
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, input api.DeleteWebhookInput) (*api.DeleteWebhookPayload, error) {
+	return r.Services.Webhook.Delete(ctx, input.WebhookID)
 }
 
-func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, id string, input *api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
-	return r.Services.Webhook.Rotate(ctx, id, input)
+func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, input api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
+	return r.Services.Webhook.Rotate(ctx, input)
 }
 
-func (r *mutationResolver) Redeliver(ctx context.Context, webhookID string, id string) (*api.ReplayPayload, error) {
-	return r.Services.Webhook.Redeliver(ctx, webhookID, id)
+func (r *mutationResolver) ReplayWebhookDelivery(ctx context.Context, input api.ReplayWebhookDeliveryInput) (*api.ReplayWebhookDeliveryPayload, error) {
+	return r.Services.Webhook.ReplayDelivery(ctx, input.WebhookID, input.DeliveryID)
 }
 
-func (r *mutationResolver) Replay(ctx context.Context, webhookID string, input api.ReplayInput) (*api.ReplayPayload, error) {
-	return r.Services.Webhook.Replay(ctx, webhookID, input)
+func (r *mutationResolver) ReplayWebhookDeliveries(ctx context.Context, input api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
+	return r.Services.Webhook.ReplayDeliveries(ctx, input)
 }
 
-func (r *mutationResolver) TestWebhook(ctx context.Context, id string, input api.TestWebhookInput) (*api.TestWebhookPayload, error) {
-	return r.Services.Webhook.Test(ctx, id, input)
+func (r *mutationResolver) TestWebhook(ctx context.Context, input api.TestWebhookInput) (*api.TestWebhookPayload, error) {
+	return r.Services.Webhook.Test(ctx, input)
 }
 
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*model.Webhook, error) {
@@ -64,9 +64,9 @@ func (r *queryResolver) Webhook(ctx context.Context, id string) (*model.Webhook,
 	return r.Services.Webhook.Get(ctx, id)
 }
 
-func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.Connection[model.Delivery], error) {
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) (*model.Connection[model.Delivery], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
-	return r.Services.Webhook.Deliveries(ctx, webhookID, args, filter, deliveryColumns.Selected(ctx, nodes, edgeNode)...)
+	return r.Services.Webhook.Deliveries(ctx, webhookID, args, filter, orderBy, deliveryColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error) {
@@ -77,8 +77,8 @@ func (r *webhookResolver) Link(ctx context.Context, objs []*model.Webhook) ([]*m
 	return loadEdges(ctx, objs, func(row *model.Webhook) *string { return row.LinkID }, r.links())
 }
 
-func (r *webhookResolver) Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error) {
-	return loadPages(ctx, objs, func(row *model.Webhook) string { return row.ID }, "webhook_id", cursorArgs(first, after, last, before), r.deliveryPages())
+func (r *webhookResolver) Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return loadPages(ctx, objs, func(row *model.Webhook) string { return row.ID }, "webhook_id", cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
 
 func (r *webhookResolver) Workspace(ctx context.Context, objs []*model.Webhook) ([]*model.Workspace, error) {

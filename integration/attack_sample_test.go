@@ -108,7 +108,8 @@ func (a *attack) literal(typ *ast.Type, id string) string {
 	case def.Kind == ast.InputObject:
 		var members []string
 		for _, f := range def.Fields {
-			if f.Type.NonNull && f.DefaultValue == nil {
+			isOnly := def.Directives.ForName("oneOf") != nil && len(members) == 0
+			if isOnly || f.Type.NonNull && f.DefaultValue == nil {
 				members = append(members, f.Name+": "+a.literal(f.Type, id))
 			}
 		}
@@ -129,9 +130,12 @@ func (a *attack) literal(typ *ast.Type, id string) string {
 	return `"x"`
 }
 
-// upload reports whether the field takes a file, which requires a form; the REST routes cover those fields.
-func (r root) upload() bool {
-	return slices.ContainsFunc(r.field.Arguments, func(arg *ast.ArgumentDefinition) bool { return arg.Type.Name() == "Upload" })
+// takesFile reports whether the field takes a file, which requires a form; the REST routes cover those fields.
+func (a *attack) takesFile(r root) bool {
+	return slices.ContainsFunc(r.field.Arguments, func(arg *ast.ArgumentDefinition) bool {
+		isFile := func(f *ast.FieldDefinition) bool { return f.Type.Name() == "Upload" }
+		return arg.Type.Name() == "Upload" || slices.ContainsFunc(a.schema.Types[arg.Type.Name()].Fields, isFile)
+	})
 }
 
 func (a *attack) post(t *testing.T, text string, header http.Header) *testkit.Response {

@@ -175,7 +175,7 @@ func (a *attack) each(t *testing.T, header http.Header, query string, status int
 	for _, r := range a.roots {
 		h := header.Clone()
 		h.Set("Accept", "application/json, "+r.accept())
-		if r.upload() {
+		if a.takesFile(r) {
 			continue
 		}
 		body, _ := json.Marshal(map[string]string{"query": a.text(r, "doc_x")})
@@ -238,7 +238,7 @@ func (a *attack) readKey(t *testing.T) {
 		}
 	}
 	for _, r := range a.roots {
-		if r.kind == ast.Mutation && !r.upload() {
+		if r.kind == ast.Mutation && !a.takesFile(r) {
 			tried++
 			problem(t, a.text(r, "doc_x"), a.post(t, a.text(r, "doc_x"), strict), http.StatusForbidden)
 		}
@@ -298,7 +298,7 @@ func isNotFound(t *testing.T, label, answer string) {
 
 func (a *attack) getMutation(t *testing.T) {
 	for _, r := range a.roots {
-		if r.kind == ast.Mutation && !r.upload() {
+		if r.kind == ast.Mutation && !a.takesFile(r) {
 			request := httptest.NewRequest("GET", "/graphql", nil).URL
 			query := request.Query()
 			query.Set("query", a.text(r, "doc_x"))

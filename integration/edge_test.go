@@ -181,9 +181,9 @@ func TestEdge_unstorable(t *testing.T) {
 		b.Do(t, "POST", authPath, `{"email": "a\u0000@example.org", "password": "b"}`).Want(t, 422, `"#/email"`)
 		b.Do(t, "GET", "/api/v1/auth/keys", "", "X-Workspace-Id: \xff").Want(t, 403, "workspace_mismatch")
 		b.Do(t, "POST", graphPath, whoami, "X-Workspace-Id: \xff").Want(t, 403, "workspace_mismatch")
-		history := `{"query": "mutation($h: [JSON!]) { saveDraft(input: {content: \"a\", testHistory: $h}) { message } }", "variables": {"h": [{"a": "\u0000"}]}}`
+		history := `{"query": "mutation($h: [JSON!]) { saveDraft(input: {content: \"a\", testHistory: $h}) { draft { id } } }", "variables": {"h": [{"a": "\u0000"}]}}`
 		a.Do(t, "POST", graphPath, nil, history).Want(t, 200, "NUL")
-		filters := `{"query": "mutation($f: JSON!) { replaceCommsFilters(input: {filters: $f}) { message } }", "variables": {"f": {"a\u0000": true}}}`
+		filters := `{"query": "mutation($f: JSON!) { replaceCommsFilters(input: {filters: $f}) { filters } }", "variables": {"f": {"a\u0000": true}}}`
 		a.Do(t, "POST", graphPath, nil, filters).Want(t, 200, "NUL")
 		cursor := base64.RawURLEncoding.EncodeToString([]byte(`{"v": "2026-01-01T00:00:00Z", "id": "\u0000"}`))
 		a.Do(t, "POST", graphPath, nil, `{"query": "{ documents(first: 1, after: \"`+cursor+`\") { nodes { id } } }"}`).Want(t, 200, `"validation_failed"`)
@@ -206,7 +206,7 @@ func uploadForm(t *testing.T, name string) (body, mediaType string) {
 	t.Helper()
 	var text bytes.Buffer
 	form := multipart.NewWriter(&text)
-	_ = form.WriteField("operations", `{"query": "mutation($file: Upload) { createLink(input: {}, file: $file) { id } }", "variables": {"file": null}}`)
+	_ = form.WriteField("operations", `{"query": "mutation($file: Upload) { createLink(input: {}, file: $file) { link { id } } }", "variables": {"file": null}}`)
 	_ = form.WriteField("map", `{"0": ["variables.file"]}`)
 	part, err := form.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="0"; filename="` + name + `"`}})
 	if err == nil {

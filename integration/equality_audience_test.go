@@ -13,11 +13,11 @@ func init() {
 		"listAudienceGroups":           {method: "GET", path: "/audience/groups", variables: `{}`},
 		"getAudienceGroup":             {method: "GET", path: "/audience/groups/$group", variables: `{"group_id": "$group"}`},
 		"createAudienceGroup":          {method: "POST", path: "/audience/groups", body: `{"name": "moon", "display_name": "M", "sort_order": 2}`, variables: `{"body": {"name": "moon", "displayName": "M", "sortOrder": 2}}`},
-		"updateAudienceGroup":          {method: "PATCH", path: "/audience/groups/$group", body: `{"display_name": "P", "sort_order": null}`, variables: `{"group_id": "$group", "body": {"displayName": "P", "sortOrder": null}}`},
+		"updateAudienceGroup":          {method: "PATCH", path: "/audience/groups/$group", body: `{"display_name": "P", "sort_order": null}`, variables: `{"body": {"groupId": "$group", "displayName": "P", "sortOrder": null}}`},
 		"deleteAudienceGroup":          {method: "DELETE", path: "/audience/groups/$group", variables: `{"group_id": "$group"}`},
 		"listAudienceSummaries":        {method: "GET", path: "/audience/summaries", variables: `{}`},
 		"getAudienceSummary":           {method: "GET", path: "/audience/summaries/employees?company=Brackwell&since=2026-01-01T00:00:00Z", variables: `{"category": "employees", "company": "Brackwell", "since": "2026-01-01T00:00:00Z"}`},
-		"generateAudienceSummaryAsync": {method: "POST", path: "/audience/summaries/async", body: `{"category": "x"}`, variables: `{"body": {"category": "x"}}`},
+		"generateAudienceSummaryAsync": {method: "POST", path: "/audience/summaries/async", body: `{"category": "employees"}`, variables: `{"body": {"category": "employees"}}`},
 		"listDocumentReactions":        {method: "GET", path: "/documents/$doc/reactions?per_page=1", variables: `{"doc_id": "$doc", "per_page": 1}`},
 	}
 	both(calls, "generateAudienceSummary", "/audience/summaries", `{"category": "persona:$persona", "fresh": true, `+filters+`}`, `{"body": {"category": "persona:$persona", "fresh": true, `+filters+`}}`)

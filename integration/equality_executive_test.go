@@ -7,7 +7,7 @@ func init() {
 		"getExecutive":             {method: "GET", path: "/executives/Ines%20Okafor%20%2F%20A?fresh=true", variables: `{"name": "Ines Okafor / A", "fresh": true}`},
 		"listExecutives":           {method: "GET", path: "/executives?per_page=1&page=2", variables: `{"per_page": 1, "page": 2}`},
 		"listExecutiveVoices":      {method: "GET", path: "/executive-voices", variables: `{}`},
-		"setVoiceEnabled":          {method: "PATCH", path: "/executive-voices/$voice", body: `{"enabled": false}`, variables: `{"persona_id": "$voice", "body": {"enabled": false}}`},
+		"setVoiceEnabled":          {method: "PATCH", path: "/executive-voices/$voice", body: `{"enabled": false}`, variables: `{"body": {"personaId": "$voice", "enabled": false}}`},
 		"toggleVoice":              {method: "POST", path: "/executive-voices/toggle", body: `{"executive": "Marcus Lee", "enabled": true}`, variables: `{"body": {"executive": "Marcus Lee", "enabled": true}}`},
 		"workspaceSignals":         {method: "POST", path: "/workspace/signals", body: `{"document_id": "$second", "user_id": "u"}`, variables: `{"body": {"documentId": "$second", "userId": "u"}}`},
 		"estimateWorkspaceSignals": {method: "POST", path: "/workspace/signals?estimate=true", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},

@@ -12,14 +12,14 @@ func init() {
 		"listWebhooks":          {method: "GET", path: "/webhooks", variables: `{}`},
 		"getWebhook":            {method: "GET", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`},
 		"createWebhook":         {method: "POST", path: "/webhooks", body: `{"url": "https://example.com/x", "label": "l", "signing": true}`, variables: `{"body": {"url": "https://example.com/x", "label": "l", "signing": true}, "signing": true}`},
-		"updateWebhook":         {method: "PATCH", path: "/webhooks/$hook", body: `{"is_active": false, "label": "new"}`, variables: `{"webhook_id": "$hook", "body": {"isActive": false, "label": "new"}}`},
+		"updateWebhook":         {method: "PATCH", path: "/webhooks/$hook", body: `{"is_active": false, "label": "new"}`, variables: `{"body": {"webhookId": "$hook", "isActive": false, "label": "new"}}`},
 		"deleteWebhook":         {method: "DELETE", path: "/webhooks/$hook", variables: `{"webhook_id": "$hook"}`},
-		"rotateWebhookSecret":   {method: "POST", path: "/webhooks/$hook/rotate-secret", body: `{"overlap_seconds": 5}`, variables: `{"webhook_id": "$hook", "body": {"overlapSeconds": 5}}`},
+		"rotateWebhookSecret":   {method: "POST", path: "/webhooks/$hook/rotate-secret", body: `{"overlap_seconds": 5}`, variables: `{"body": {"webhookId": "$hook", "overlapSeconds": 5}}`},
 		"listWebhookDeliveries": {method: "GET", path: "/webhooks/$hook/deliveries?status=failed&event=conversion&first=1", variables: `{"webhook_id": "$hook", "status": "FAILED", "event": "conversion", "first": 1}`},
 		"getWebhookDelivery":    {method: "GET", path: "/webhooks/$hook/deliveries/$delivery", variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`},
 		"redeliver":             {method: "POST", path: "/webhooks/$hook/deliveries/$delivery/redeliver", variables: `{"webhook_id": "$hook", "delivery_id": "$delivery"}`},
-		"replay":                {method: "POST", path: "/webhooks/$hook/replay", body: `{"since": "2026-01-01", "only_failed": true}`, variables: `{"webhook_id": "$hook", "body": {"since": "2026-01-01", "onlyFailed": true}}`},
-		"testWebhook":           {method: "POST", path: "/webhooks/$hook/test", body: `{"event": "conversion"}`, variables: `{"webhook_id": "$hook", "body": {"event": "conversion"}}`},
+		"replay":                {method: "POST", path: "/webhooks/$hook/replay", body: `{"since": "2026-01-01", "only_failed": true}`, variables: `{"body": {"webhookId": "$hook", "since": "2026-01-01", "onlyFailed": true}}`},
+		"testWebhook":           {method: "POST", path: "/webhooks/$hook/test", body: `{"event": "conversion"}`, variables: `{"body": {"webhookId": "$hook", "event": "conversion"}}`},
 	}, prepareWebhooks)
 }
 

@@ -140,12 +140,29 @@ func walkEdges(t *testing.T, a *testkit.App, schema *ast.Schema, def *ast.Defini
 			"variables": map[string]any{"ids": ids},
 		})
 		answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
-		if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors"`) {
+		if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors":[`) {
 			t.Errorf("%s.%s: %d %s", def.Name, field.Name, answer.Status, answer.Body)
+		}
+		if field.Directives.ForName("semanticNonNull") != nil && hasNull(t, answer.Body, field.Name) {
+			t.Errorf("%s.%s is null without an error: %s", def.Name, field.Name, answer.Body)
 		}
 		walked.Write(answer.Body)
 	}
 	return walked.String()
+}
+
+// hasNull reports whether a node of the response has null in the field.
+func hasNull(t *testing.T, body []byte, field string) bool {
+	var response struct {
+		Data struct{ Nodes []map[string]any }
+	}
+	if err := json.Unmarshal(body, &response); err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(response.Data.Nodes, func(node map[string]any) bool {
+		value, selected := node[field]
+		return selected && value == nil
+	})
 }
 
 // fieldText returns the text that selects a field with the leaves below it, also of objects without an id; ok is false for a field with
@@ -164,7 +181,10 @@ func fieldText(schema *ast.Schema, field *ast.FieldDefinition, depth int) (text 
 	if !def.IsCompositeType() {
 		return name, true
 	}
-	return name + " { __typename " + selectionText(schema, def, depth-1) + " }", depth > 0
+	if depth <= 0 {
+		return "", false
+	}
+	return name + " { __typename " + selectionText(schema, def, depth-1) + " }", true
 }
 
 func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
@@ -195,4 +215,26 @@ func identity(def *ast.Definition) string {
 		return "id"
 	}
 	return "__typename"
+}
+
+// TestEmptyWorkspace checks that what is null only with an error is not null in a workspace without rows.
+func TestEmptyWorkspace(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		schema := graph.Schema()
+		walkEdges(t, a, schema, schema.Types["Workspace"], []string{a.WorkspaceID})
+		for _, field := range schema.Query.Fields {
+			text, ok := fieldText(schema, field, 2)
+			if !ok || strings.HasPrefix(field.Name, "__") || field.Directives.ForName("semanticNonNull") == nil {
+				continue
+			}
+			body, err := json.Marshal(map[string]string{"query": "{ root: " + text + " }"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
+			if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), `"errors":[`) || strings.Contains(string(answer.Body), `"root":null`) {
+				t.Errorf("%s: %d %s", field.Name, answer.Status, answer.Body)
+			}
+		}
+	})
 }

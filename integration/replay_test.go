@@ -66,7 +66,7 @@ func TestIdempotency(t *testing.T) {
 		twice("a secret", func() *testkit.Response {
 			return a.Do(t, "POST", "/api/v1/auth/keys", keyHeader("mint"), `{"name":"n"}`)
 		})
-		mutation := map[string]any{"query": `mutation { createDocument(input: {title: "t", content: "<c>"}) { document { documentId } } }`}
+		mutation := map[string]any{"query": `mutation { createDocument(input: {title: "t", content: "<c>"}) { document { id } } }`}
 		twice("GraphQL", func() *testkit.Response { return graphBody(t, a, keyHeader("gql"), mutation) })
 		twice("an upload", func() *testkit.Response { return upload(t, a, "same text") })
 		wantResponse(t, upload(t, a, "other text"), 422, "idempotency_mismatch")

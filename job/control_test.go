@@ -301,7 +301,7 @@ func TestList(t *testing.T) {
 		}
 		slices.Reverse(ids)
 		size, number := 2, 2
-		page, err := b.List(t.Context(), b.workspace, model.PageArgs{Page: &number, PerPage: &size}, nil, "status")
+		page, err := b.List(t.Context(), b.workspace, model.PageArgs{Page: &number, PerPage: &size}, nil, nil, "status")
 		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].ID != ids[2] || page.Nodes[1].ID != ids[3] || page.Nodes[0].ParametersText != nil {
 			t.Fatalf("the second page: %+v, %v", page, err)
 		}
@@ -310,11 +310,11 @@ func TestList(t *testing.T) {
 		}
 		two := "two"
 		filter := &api.JobFilter{JobTypeText: graphql.OmittableOf(&two)}
-		page, err = b.List(t.Context(), b.workspace, model.PageArgs{}, filter)
+		page, err = b.List(t.Context(), b.workspace, model.PageArgs{}, filter, nil)
 		if err != nil || len(page.Nodes) != 2 || page.Nodes[0].JobTypeText != "two" || page.Nodes[0].ParametersText == nil {
 			t.Errorf("filtered: %+v, %v", page, err)
 		}
-		page, err = b.List(t.Context(), b.otherWorkspace, model.PageArgs{}, nil)
+		page, err = b.List(t.Context(), b.otherWorkspace, model.PageArgs{}, nil, nil)
 		if err != nil || len(page.Nodes) != 0 {
 			t.Errorf("another workspace sees %d jobs, %v", len(page.Nodes), err)
 		}

@@ -53,6 +53,18 @@ func (s *Service) recordEvent(ctx context.Context, tx dbx.Tx, job *model.Job, ki
 	}
 	payload := encodeNotification(job, row)
 	tx.AfterCommit(func() { s.publishChange(ctx, job.WorkspaceID, job.ID, payload) })
+	return s.notifyHooks(ctx, tx, job, kind)
+}
+
+func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, job *model.Job, kind model.JobEventKind) error {
+	if kind != model.JobEventKindState {
+		return nil
+	}
+	for _, hook := range s.hooks {
+		if err := hook(ctx, tx, job); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -41,6 +41,9 @@ type Kind struct {
 	BeforeRetry func(ctx context.Context, job *model.Job) (onRetry func(ctx context.Context, tx dbx.Tx, job *model.Job) error, err error)
 }
 
+// ChangeHook is called for every change of a job's state in its transaction, with the job after the change. An error rolls the change back.
+type ChangeHook func(ctx context.Context, tx dbx.Tx, job *model.Job) error
+
 // Config holds the dependencies and settings of a Service.
 type Config struct {
 	// DB stores the jobs and the queue; its tables come from Migrate.
@@ -78,6 +81,7 @@ type Service struct {
 	queues     map[string]int
 	kinds      map[string]Kind
 	tasks      map[string]Task
+	hooks      []ChangeHook
 	timing     serviceTimings
 	keptEvents int // how many of the latest events of a running job are stored
 	held       heldRuns
@@ -99,6 +103,9 @@ func New(config Config) (*Service, error) {
 	}
 	return s, nil
 }
+
+// AddHook adds a hook for all changes of states. It must not be called after the first job is queued.
+func (s *Service) AddHook(hook ChangeHook) { s.hooks = append(s.hooks, hook) }
 
 // Register adds a job type. All types are registered before the first job is queued. Like http.Handle it panics on a programming
 // error: a duplicate type, an unknown queue, a Kind without Work.

@@ -140,17 +140,13 @@ func (m *Metered) EnqueueTx(ctx context.Context, tx dbx.Tx, r MeteredRequest) (*
 	return queued, r.AfterReserve(ctx, tx, queued)
 }
 
-// EnqueueOrEstimate queues a job like Enqueue, or only returns its estimate.
-func (m *Metered) EnqueueOrEstimate(ctx context.Context, r MeteredRequest, estimate bool) (*model.JobRef, error) {
-	if estimate {
-		cost, err := m.Estimate(ctx, r.Runs)
-		return &model.JobRef{Estimate: cost}, err
-	}
+// Start queues a job like Enqueue and returns it as operations of the graph do.
+func (m *Metered) Start(ctx context.Context, r MeteredRequest) (*model.StartedJob, error) {
 	queued, err := m.Enqueue(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	return NewRef(queued), nil
+	return &model.StartedJob{Job: queued}, nil
 }
 
 // Estimate returns the cost of an operation that is not run, and adds the remaining runs of the context's workspace to the response
@@ -172,9 +168,4 @@ func QuadraticBackoff(attempt int) time.Duration {
 // AsOwner returns a context with the principal that queued a job, without key and scopes.
 func AsOwner(ctx context.Context, job *model.Job) context.Context {
 	return principal.With(ctx, principal.Principal{WorkspaceID: job.WorkspaceID, UserID: optional.ValueOr(job.UserID, "")})
-}
-
-// NewRef returns the reference to a queued job that operations return.
-func NewRef(job *model.Job) *model.JobRef {
-	return &model.JobRef{JobID: job.ID, JobTypeText: job.JobTypeText, Status: job.Status}
 }

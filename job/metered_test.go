@@ -93,17 +93,17 @@ func TestMetered(t *testing.T) {
 		}
 
 		// A failed job returns its runs; a retry reserves again and a completed job spends them.
-		ref, err := metered.EnqueueOrEstimate(ctx, request("fixed", 1), false)
+		started, err := metered.Start(ctx, request("fixed", 1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.awaitStatus(ref.JobID, model.JobStatusFailed)
+		b.awaitStatus(started.Job.ID, model.JobStatusFailed)
 		budget.expectCalls(t, "reserve op 1", "return")
 		failing.Store(false)
-		if _, err := b.Retry(t.Context(), b.workspace, ref.JobID); err != nil {
+		if _, err := b.Retry(t.Context(), b.workspace, started.Job.ID); err != nil {
 			t.Fatal(err)
 		}
-		b.awaitStatus(ref.JobID, model.JobStatusCompleted)
+		b.awaitStatus(started.Job.ID, model.JobStatusCompleted)
 		budget.expectCalls(t, "reserve retryJob 2", "commit")
 
 		// A job of many parts settles by the work done, and OnEnd follows.
@@ -115,8 +115,8 @@ func TestMetered(t *testing.T) {
 		budget.expectCalls(t, "reserve op 5", "settle 3", "end")
 
 		// Nothing is queued by an estimate, without budget, or when AfterReserve refuses.
-		if ref, err := metered.EnqueueOrEstimate(ctx, request("fixed", 4), true); err != nil || ref.Estimate.Runs != 4 || ref.JobID != "" {
-			t.Errorf("estimate: %+v, %v", ref, err)
+		if cost, err := metered.Estimate(ctx, 4); err != nil || cost.Runs != 4 {
+			t.Errorf("estimate: %+v, %v", cost, err)
 		}
 		budget.expectCalls(t, "tell")
 		if _, err := metered.Enqueue(ctx, request("fixed", 6)); !errs.Is(err, errs.BudgetExhausted) {

@@ -20,36 +20,46 @@ func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...st
 // newestFirst is the order of List.
 var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// List returns a page of the workspace's jobs that match the filter, newest first, or only some of their columns. It returns
-// errs.ValidationFailed for invalid page arguments.
-func (s *Service) List(ctx context.Context, workspaceID string, page model.PageArgs, filter *api.JobFilter, columns ...string) (*model.JobConnection, error) {
-	jobs, err := dbx.List[model.Job]{
+// choices are the filter and the orders of lists of jobs.
+var choices = dbx.Choices[model.Job, api.JobFilter, model.JobOrderField]{
+	Filter: dbx.Filter[api.JobFilter]{
+		dbx.MatchValue("status", func(f *api.JobFilter) *model.JobStatus { return f.Status.Value() }),
+		dbx.MatchValue("job_type", func(f *api.JobFilter) *string { return f.JobTypeText.Value() }),
+		dbx.MatchBy(func(f *api.JobFilter) *model.JobType { return f.JobType.Value() }, matchType),
+		dbx.MatchAny("statuses", "status", func(f *api.JobFilter) []model.JobStatus { return f.Statuses.Value() }),
+		dbx.MatchValue("document_id", func(f *api.JobFilter) *string { return f.DocumentID.Value() }),
+		dbx.MatchValue("user_id", func(f *api.JobFilter) *string { return f.CreatedByID.Value() }),
+		dbx.MatchTime("created", "created_at", func(f *api.JobFilter) *model.TimeRange { return f.Created.Value() }),
+		dbx.MatchTime("finished", "completed_at", func(f *api.JobFilter) *model.TimeRange { return f.Finished.Value() }),
+	},
+	Orders: dbx.NewOrders[model.JobOrderField, model.Job](map[model.JobOrderField]string{
+		model.JobOrderFieldCreatedAt: "created_at", model.JobOrderFieldFinishedAt: "completed_at",
+	}),
+}
+
+// newList returns the list of the workspace's jobs that match the filter, newest first unless an order is given.
+func newList(workspaceID string, filter *api.JobFilter, order *model.JobOrder, columns []string) (dbx.List[model.Job], error) {
+	return choices.Apply(dbx.List[model.Job]{
 		Order: newestFirst, Columns: columns,
-		Key: func(j *model.Job) (any, string) { return j.CreatedAt, j.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return matchFilter(q.Where("workspace_id = ?", workspaceID), filter)
-		},
-	}.Page(ctx, s.db, page)
+		Key:   func(j *model.Job) (any, string) { return j.CreatedAt, j.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}, filter, order)
+}
+
+// List returns a page of the workspace's jobs that match the filter, newest first unless an order is given, or only some of their columns. It returns
+// errs.ValidationFailed for invalid arguments.
+func (s *Service) List(
+	ctx context.Context, workspaceID string, page model.PageArgs, filter *api.JobFilter, order *model.JobOrder, columns ...string,
+) (*model.JobConnection, error) {
+	list, err := newList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := list.Page(ctx, s.db, page)
 	if err != nil {
 		return nil, err
 	}
 	return jobs, nil
-}
-
-func matchFilter(q *bun.SelectQuery, filter *api.JobFilter) *bun.SelectQuery {
-	if filter == nil {
-		return q
-	}
-	if status := filter.Status.Value(); status != nil {
-		q = q.Where("status = ?", *status)
-	}
-	if text := filter.JobTypeText.Value(); text != nil {
-		q = q.Where("job_type = ?", *text)
-	}
-	if jobType := filter.JobType.Value(); jobType != nil {
-		q = matchType(q, *jobType)
-	}
-	return q
 }
 
 // matchType selects the jobs of a type; JobTypeOther selects those of no known type.
@@ -65,15 +75,14 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return dbx.ByIDs[model.Job](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// Pages returns a page of the workspace's jobs for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// Pages returns a page of the workspace's jobs that match the filter for each key, with the named columns, newest first unless an order is given: parent
+// is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.JobFilter, order *model.JobOrder, columns ...string,
 ) ([]*model.Connection[model.Job], error) {
-	list := dbx.List[model.Job]{
-		Order: newestFirst, Columns: columns,
-		Key:   func(row *model.Job) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	list, err := newList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
 	return dbx.Nested[model.Job]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }

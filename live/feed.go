@@ -18,6 +18,7 @@ type Batch[E any] struct {
 // FeedSource describes where the entries of a feed are read from. Their positions have no gaps, but several entries may share one.
 type FeedSource[E any] struct {
 	Topic string
+	Name  string // of the view of the entries; readers with the same topic and name share the feed
 	// Decode decodes a notification of the topic, once for all readers of the process.
 	Decode func(payload []byte) Batch[E]
 	// Read reads the entries after a position from the database. The error errs.NotFound closes the channels of all readers; other errors are
@@ -28,6 +29,8 @@ type FeedSource[E any] struct {
 	// IsLast reports whether no entry follows this one.
 	IsLast func(E) bool
 }
+
+func (s FeedSource[E]) sharedKey() string { return s.Topic + "\n" + s.Name }
 
 // SourceFeeds are the feeds of one kind that are read in this process. All readers of a feed share one subscription, one goroutine and the
 // decoded notifications. A slow reader reads the database in its own goroutine until it has caught up, and blocks no other.
@@ -60,11 +63,11 @@ type sourceFeed[E any] struct {
 func (fs *SourceFeeds[E]) Join(ctx context.Context, source FeedSource[E]) *FeedReader[E] {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	f := fs.open[source.Topic]
+	f := fs.open[source.sharedKey()]
 	if f == nil {
 		f = &sourceFeed[E]{feeds: fs, source: source, notifications: fs.live.Subscribe(source.Topic), upToDate: map[*FeedReader[E]]struct{}{}}
 		ctx, f.stop = context.WithCancel(context.WithoutCancel(ctx))
-		fs.open[source.Topic] = f
+		fs.open[source.sharedKey()] = f
 		go f.deliverLoop(ctx)
 	}
 	f.members++
@@ -78,7 +81,7 @@ func (fs *SourceFeeds[E]) leaveFeed(f *sourceFeed[E]) {
 	f.members--
 	if f.members == 0 {
 		f.stop()
-		delete(fs.open, f.source.Topic)
+		delete(fs.open, f.source.sharedKey())
 	}
 }
 

@@ -93,6 +93,12 @@ type JobConnection = Connection[Job]
 // JobEdge is a job and its cursor.
 type JobEdge = Edge[Job]
 
+// JobEventConnection is one page of a job's events.
+type JobEventConnection = Connection[JobEvent]
+
+// JobEventEdge is an event of a job and its cursor.
+type JobEventEdge = Edge[JobEvent]
+
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
 // Limit and Offset. Counted reports whether the response includes the total, so that it may be counted together with the page, and
 // WithoutRows whether it includes nothing else, so that no rows are read.

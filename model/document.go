@@ -34,9 +34,11 @@ type Document struct {
 	Tags                     []string          `bun:"tags,type:jsonb"`
 	CreatedAt                time.Time         `bun:"created_at"`
 	UpdatedAt                time.Time         `bun:"updated_at"`
-	ExtractedAt              *time.Time        `bun:"extracted_at"`   // time of extraction
-	ExtractedDate            *time.Time        `bun:"extracted_date"` // publication date
-	Version                  string            `bun:"version"`        // digest of title and content; internal
+	ExtractedAt              *time.Time        `bun:"extracted_at"`         // time of extraction
+	ExtractedDate            *time.Time        `bun:"extracted_date"`       // publication date
+	Version                  string            `bun:"version"`              // digest of title and content; internal
+	Relevance                int               `bun:"relevance,scanonly"`   // only in lists ordered by it
+	MeanRating               *int              `bun:"mean_rating,scanonly"` // thousandths; only in lists ordered by it
 }
 
 // IsNode marks the type as a Node.

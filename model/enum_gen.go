@@ -104,6 +104,18 @@ func (v *DeliveryErrorCode) UnmarshalGQLContext(_ context.Context, in any) error
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v DeliveryOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DeliveryOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DeliveryOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v DeliveryStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -112,6 +124,18 @@ func (v DeliveryStatus) MarshalGQLContext(ctx context.Context, w io.Writer) erro
 func (v *DeliveryStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = DeliveryStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v DocumentChangeKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DocumentChangeKind) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DocumentChangeKind(s)
 	return err
 }
 
@@ -128,6 +152,18 @@ func (v *DocumentEventKind) UnmarshalGQLContext(_ context.Context, in any) error
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v DocumentOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DocumentOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DocumentOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v DocumentSort) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -136,6 +172,30 @@ func (v DocumentSort) MarshalGQLContext(ctx context.Context, w io.Writer) error 
 func (v *DocumentSort) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = DocumentSort(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v DocumentState) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DocumentState) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DocumentState(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v DraftOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DraftOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DraftOrderField(s)
 	return err
 }
 
@@ -160,6 +220,18 @@ func (v EventName) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 func (v *EventName) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = EventName(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v ExecutiveOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *ExecutiveOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = ExecutiveOrderField(s)
 	return err
 }
 
@@ -260,6 +332,18 @@ func (v *JobEventKind) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v JobOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *JobOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = JobOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v JobStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -296,6 +380,18 @@ func (v *LinkKind) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v LinkOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *LinkOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = LinkOrderField(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v MediaProvenance) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -304,6 +400,18 @@ func (v MediaProvenance) MarshalGQLContext(ctx context.Context, w io.Writer) err
 func (v *MediaProvenance) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = MediaProvenance(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v OrderDirection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *OrderDirection) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = OrderDirection(s)
 	return err
 }
 
@@ -328,6 +436,18 @@ func (v PersonaHealthStatus) MarshalGQLContext(ctx context.Context, w io.Writer)
 func (v *PersonaHealthStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = PersonaHealthStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v PersonaOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *PersonaOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = PersonaOrderField(s)
 	return err
 }
 
@@ -364,6 +484,18 @@ func (v ProcessingStatus) MarshalGQLContext(ctx context.Context, w io.Writer) er
 func (v *ProcessingStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = ProcessingStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v ReactionOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *ReactionOrderField) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = ReactionOrderField(s)
 	return err
 }
 

@@ -120,6 +120,17 @@ const (
 	DocumentEventKindDeleted DocumentEventKind = "deleted"
 )
 
+// DocumentChangeKind is the kind of a change of a list of documents.
+type DocumentChangeKind string
+
+// The values of DocumentChangeKind.
+const (
+	DocumentChangeKindCreated DocumentChangeKind = "created"
+	DocumentChangeKindUpdated DocumentChangeKind = "updated"
+	DocumentChangeKindRemoved DocumentChangeKind = "removed"
+	DocumentChangeKindStale   DocumentChangeKind = "stale"
+)
+
 // Scope is a right that a key carries.
 type Scope string
 

@@ -7,5 +7,16 @@ const (
 	EventFormSubmitted = "form.submitted"
 )
 
-// EventNames lists every event that the feed may carry.
+// The names of changes in the workspace, which the feed has between the events of links.
+const (
+	EventDocumentCreated = "document.created"
+	EventDocumentUpdated = "document.updated"
+	EventDocumentDeleted = "document.deleted"
+	EventJobChanged      = "job.changed"
+)
+
+// EventNames lists the events that webhooks and the list of events may have.
 var EventNames = []string{EventLinkOpened, EventConversion, EventFormSubmitted}
+
+// DocumentChangeNames lists the changes of documents.
+var DocumentChangeNames = []string{EventDocumentCreated, EventDocumentUpdated, EventDocumentDeleted}

@@ -7,25 +7,37 @@ type EventName string
 
 // The values of EventName.
 const (
-	EventNameLinkOpened    EventName = "link_opened"
-	EventNameConversion    EventName = "conversion"
-	EventNameFormSubmitted EventName = "form_submitted"
-	EventNameStale         EventName = "stale"
+	EventNameLinkOpened      EventName = "link_opened"
+	EventNameConversion      EventName = "conversion"
+	EventNameFormSubmitted   EventName = "form_submitted"
+	EventNameDocumentCreated EventName = "document_created"
+	EventNameDocumentUpdated EventName = "document_updated"
+	EventNameDocumentDeleted EventName = "document_deleted"
+	EventNameJobChanged      EventName = "job_changed"
+	EventNameStale           EventName = "stale"
 	// EventNameOther is a name that this version does not know.
 	EventNameOther EventName = "other"
 )
 
+// storedNames maps the names of events to those that the feed stores.
+var storedNames = map[EventName]string{
+	EventNameLinkOpened: EventLinkOpened, EventNameConversion: EventConversion, EventNameFormSubmitted: EventFormSubmitted,
+	EventNameDocumentCreated: EventDocumentCreated, EventNameDocumentUpdated: EventDocumentUpdated, EventNameDocumentDeleted: EventDocumentDeleted,
+	EventNameJobChanged: EventJobChanged,
+}
+
+// StoredName returns the name that the feed stores, or an empty string for a name that no stored event has.
+func (n EventName) StoredName() string { return storedNames[n] }
+
 // EventName returns the event's name.
 func (e *Event) EventName() EventName {
-	switch e.Event {
-	case EventLinkOpened:
-		return EventNameLinkOpened
-	case EventConversion:
-		return EventNameConversion
-	case EventFormSubmitted:
-		return EventNameFormSubmitted
-	case string(EventNameStale):
+	if e.Event == string(EventNameStale) {
 		return EventNameStale
+	}
+	for name, stored := range storedNames {
+		if stored == e.Event {
+			return name
+		}
 	}
 	return EventNameOther
 }

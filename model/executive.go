@@ -86,7 +86,7 @@ type Signal struct {
 	DocumentID  string    `bun:"document_id" json:"document_id"`
 	Executive   *string   `bun:"executive" json:"executive"`
 	Company     *string   `bun:"company" json:"company"`
-	Attributed  bool      `bun:"attributed" json:"-"` // the speaker is the document's executive and changes with it
+	Attributed  bool      `bun:"attributed" json:"-"` // the company is the document's and changes with it
 	Theme       string    `bun:"theme" json:"theme"`
 	Statement   string    `bun:"statement" json:"statement"`
 	Quote       string    `bun:"quote" json:"quote"`
@@ -113,13 +113,15 @@ type SignalExtraction struct {
 	WorkspaceID string    `bun:"workspace_id"`
 	Version     string    `bun:"version"` // a digest of the text
 	Model       string    `bun:"model"`
+	Omitted     int       `bun:"omitted"` // number of statements that are not among the signals
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// WorkspaceSignalsPayload is the signals of a document: a response of the graph and a job's result.
-type WorkspaceSignalsPayload struct {
-	Estimate     *Estimate `json:"-"`
+// ExtractSignalsPayload is the signals of a document: a response of the graph and a job's result.
+type ExtractSignalsPayload struct {
 	DocumentID   string    `json:"document_id"`
 	Signals      []*Signal `json:"signals"`
 	TotalSignals int       `json:"total_signals"`
+
+	OmittedStatements int `json:"-"`
 }

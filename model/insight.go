@@ -11,12 +11,12 @@ import (
 type Insight struct {
 	bun.BaseModel `bun:"table:insight"`
 
-	ID          string                  `bun:"id,pk"`
-	WorkspaceID string                  `bun:"workspace_id"`
-	RequestKey  string                  `bun:"request_key"`        // digest of the request
-	Sources     map[string]string       `bun:"sources,type:jsonb"` // version of each cited document
-	Answer      *CompareInsightsPayload `bun:"answer,type:jsonb"`
-	CreatedAt   time.Time               `bun:"created_at"`
+	ID          string             `bun:"id,pk"`
+	WorkspaceID string             `bun:"workspace_id"`
+	RequestKey  string             `bun:"request_key"`        // digest of the request
+	Sources     map[string]string  `bun:"sources,type:jsonb"` // version of each cited document
+	Answer      *InsightComparison `bun:"answer,type:jsonb"`
+	CreatedAt   time.Time          `bun:"created_at"`
 }
 
 // InsightSource links a comparison to a cited document. Deleting the document deletes the comparison.
@@ -27,9 +27,8 @@ type InsightSource struct {
 	DocumentID string `bun:"document_id,pk"`
 }
 
-// CompareInsightsPayload is a comparison: a response of the graph and a job's result.
-type CompareInsightsPayload struct {
-	Estimate          *Estimate                  `json:"-"`
+// InsightComparison is a comparison: a response of the graph and a job's result.
+type InsightComparison struct {
 	Theme             string                     `json:"theme"`
 	Themes            []string                   `json:"themes"`
 	Executives        []string                   `json:"executives"`
@@ -47,12 +46,12 @@ type CompareInsightsPayload struct {
 }
 
 // ExecutiveSummaries returns the summary of each executive as JSON; nil unless executives were compared.
-func (p *CompareInsightsPayload) ExecutiveSummaries() (json.RawMessage, error) {
+func (p *InsightComparison) ExecutiveSummaries() (json.RawMessage, error) {
 	return rawOf(p.ByExecutive)
 }
 
 // CompanySummaries returns the summary of each company as JSON; nil unless companies were compared.
-func (p *CompareInsightsPayload) CompanySummaries() (json.RawMessage, error) {
+func (p *InsightComparison) CompanySummaries() (json.RawMessage, error) {
 	return rawOf(p.ByCompany)
 }
 

@@ -35,9 +35,8 @@ type PersonaInteractionConnection = Connection[PersonaInteraction]
 // PersonaInteractionEdge is an interaction and its cursor.
 type PersonaInteractionEdge = Edge[PersonaInteraction]
 
-// InteractPayload is a persona's reply: a response of the graph and a job's result.
-type InteractPayload struct {
-	Estimate                      *Estimate                  `json:"-"`
+// AskPersonaPayload is a persona's reply: a response of the graph and a job's result.
+type AskPersonaPayload struct {
 	PersonaID                     string                     `json:"persona_id"`
 	OutputContent                 string                     `json:"output_content"`
 	PersonaResponse               string                     `json:"persona_response"`
@@ -97,7 +96,6 @@ type DraftedPersona struct {
 
 // DraftPersonaPayload is a generated persona that is not stored: a response of the graph and a job's result.
 type DraftPersonaPayload struct {
-	Estimate                        *Estimate       `json:"-"`
 	Persona                         *DraftedPersona `json:"persona"`
 	GeneratedFields                 []string        `json:"generated_fields"`
 	InvalidWritingSampleDocumentIDs []string        `json:"invalid_writing_sample_document_ids"`
@@ -107,9 +105,8 @@ type DraftPersonaPayload struct {
 	WritingSamplesConsidered        int             `json:"writing_samples_considered"`
 }
 
-// PersonaContentPayload is a text in a persona's voice: a response of the graph and a job's result.
-type PersonaContentPayload struct {
-	Estimate         *Estimate     `json:"-"`
+// GeneratePersonaContentPayload is a text in a persona's voice: a response of the graph and a job's result.
+type GeneratePersonaContentPayload struct {
 	Content          string        `json:"content"`
 	ContentType      *string       `json:"content_type"`
 	ModelUsed        string        `json:"model_used"`

@@ -56,13 +56,9 @@ type JobEvent struct {
 	Job      *Job
 }
 
-// JobRef is the response of an operation that queues a job.
-type JobRef struct {
-	JobID       string
-	JobTypeText string
-	Status      JobStatus
-	// Estimate excludes the other fields: with it, no job was queued.
-	Estimate *Estimate
+// StartedJob is the response of an operation that queues a job.
+type StartedJob struct {
+	Job *Job
 }
 
 // Estimate is the price of a model-backed operation that did not run.

@@ -66,14 +66,14 @@ func (r *SignalResult) SignalIDs() []string { return StoredIDs(r.Rows) }
 
 // ComparisonResult is a comparison of executives or companies.
 type ComparisonResult struct {
-	CompareInsightsPayload
+	InsightComparison
 }
 
 // IsJobResult marks the type as a member of the union.
 func (*ComparisonResult) IsJobResult() {}
 
 // Comparison returns the comparison.
-func (r *ComparisonResult) Comparison() *CompareInsightsPayload { return &r.CompareInsightsPayload }
+func (r *ComparisonResult) Comparison() *InsightComparison { return &r.InsightComparison }
 
 // ContentResult is a generated or rewritten text.
 type ContentResult struct {

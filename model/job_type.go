@@ -72,9 +72,6 @@ func results(shapes ...func(text string) JobResult) []func(text string) JobResul
 // JobType returns the job's type.
 func (j *Job) JobType() JobType { return ParseJobType(j.JobTypeText) }
 
-// JobType returns the type of the queued job.
-func (r *JobRef) JobType() JobType { return ParseJobType(r.JobTypeText) }
-
 // Result returns what the job made, or nil if there is nothing.
 func (j *Job) Result() JobResult {
 	if j.ResultText == nil {

@@ -43,6 +43,7 @@ type Persona struct {
 	CreatedBy                string               `bun:"created_by"`
 	CreatedAt                time.Time            `bun:"created_at"`
 	UpdatedAt                time.Time            `bun:"updated_at"`
+	LastInteraction          *time.Time           `bun:"last_interaction,scanonly"` // only in lists ordered by it
 }
 
 // IsNode marks the type as a Node.

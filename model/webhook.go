@@ -25,6 +25,7 @@ type Webhook struct {
 	FormerUntil  *time.Time `bun:"former_until"`
 
 	ConsecutiveFailures int           `bun:"consecutive_failures"` // failed attempts since the last success
+	FailingSince        *time.Time    `bun:"failing_since"`        // time of the first of them
 	PausedReason        *PausedReason `bun:"paused_reason"`        // nil while it is active
 	PausedAt            *time.Time    `bun:"paused_at"`
 	Probes              int           `bun:"probes"`   // probes since the webhook was paused by failures
@@ -35,6 +36,11 @@ type Webhook struct {
 
 // IsNode marks the type as a Node.
 func (*Webhook) IsNode() {}
+
+// Held reports whether its deliveries wait for a probe to succeed.
+func (w *Webhook) Held() bool {
+	return !w.IsActive && w.PausedReason != nil && *w.PausedReason == PausedReasonFailures
+}
 
 // Signed reports whether deliveries carry a signature.
 func (w *Webhook) Signed() bool { return w.Secret != nil }

@@ -31,7 +31,7 @@ func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Re
 	}
 	at := fieldAt(inBody, "")
 	if len(bytes.TrimSpace(text)) == 0 {
-		if p.variable.Type.NonNull {
+		if p.required {
 			in.invalid = append(in.invalid, at("missing", "a JSON body is required"))
 		}
 		return nil
@@ -43,7 +43,7 @@ func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Re
 	if err != nil {
 		return err
 	}
-	if value == nil && !p.variable.Type.NonNull {
+	if value == nil && !p.required {
 		return nil
 	}
 	bad := validateValue(p.schema.Value, value, at)

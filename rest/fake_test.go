@@ -120,7 +120,7 @@ func (queryResolver) Document(_ context.Context, id string) (*model.Document, er
 }
 
 func (q queryResolver) Documents(
-	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *api.DocumentFilter, sort model.DocumentSort,
+	ctx context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, filter *api.DocumentFilter, _ *model.DocumentOrder, sort model.DocumentSort,
 ) (*model.DocumentConnection, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -139,7 +139,13 @@ func (q queryResolver) Documents(
 	return rows, nil
 }
 
-func (queryResolver) DocumentCount(context.Context, *api.DocumentFilter) (int, error) { return 41, nil }
+func (queryResolver) DocumentCount(context.Context, *api.DocumentFilter) (*int, error) {
+	return new(41), nil
+}
+
+func (queryResolver) Estimate(context.Context, api.EstimateInput) (*model.Estimate, error) {
+	return &model.Estimate{Runs: 1}, nil
+}
 
 func (queryResolver) Job(_ context.Context, id string) (*model.Job, error) {
 	if id != knownJob {
@@ -149,7 +155,7 @@ func (queryResolver) Job(_ context.Context, id string) (*model.Job, error) {
 }
 
 func (queryResolver) Jobs(
-	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.JobFilter,
+	_ context.Context, page, perPage, _ *int, _ *string, _ *int, _ *string, _ *api.JobFilter, _ *model.JobOrder,
 ) (*model.JobConnection, error) {
 	rows := &model.Connection[model.Job]{
 		Nodes: []*model.Job{job()}, Cursor: func(*model.Job) string { return "c" }, Page: *page, PerPage: *perPage,
@@ -169,7 +175,7 @@ func (queryResolver) JobEvents(_ context.Context, id string, after *int) (*api.J
 }
 
 func (queryResolver) AuditLog(
-	context.Context, *int, *int, *int, *string, *int, *string,
+	context.Context, *int, *string, *int, *string,
 ) (*model.AuditConnection, error) {
 	return nil, errs.New(errs.NotFound, "not in this test")
 }
@@ -186,12 +192,12 @@ func (mutationResolver) MintKey(_ context.Context, input api.MintKeyInput) (*api
 	return &api.MintKeyPayload{Key: key("key_2"), Secret: "rsk_secret"}, nil
 }
 
-func (mutationResolver) RotateKey(_ context.Context, id string, _ *api.RotateKeyInput) (*api.RotateKeyPayload, error) {
-	return &api.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret", Previous: &api.PreviousKey{KeyID: id, ValidUntil: fixedTime}}, nil
+func (mutationResolver) RotateKey(_ context.Context, input api.RotateKeyInput) (*api.RotateKeyPayload, error) {
+	return &api.RotateKeyPayload{Key: key("key_3"), Secret: "rsk_secret", Previous: &api.PreviousKey{KeyID: input.KeyID, ValidUntil: fixedTime}}, nil
 }
 
-func (mutationResolver) RevokeKey(_ context.Context, id string) (*api.RevokeKeyPayload, error) {
-	return &api.RevokeKeyPayload{Key: key(id)}, nil
+func (mutationResolver) RevokeKey(_ context.Context, input api.RevokeKeyInput) (*api.RevokeKeyPayload, error) {
+	return &api.RevokeKeyPayload{Key: key(input.KeyID)}, nil
 }
 
 func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
@@ -201,27 +207,24 @@ func (m mutationResolver) CreateDocument(_ context.Context, input api.CreateDocu
 	if input.Title == "two sources" {
 		return nil, errs.Invalid(errs.BodyField("value_error", "is not a URL", "input", "sourceUrl"))
 	}
-	return &api.CreateDocumentPayload{
-		Document: &api.CreatedDocumentRef{DocumentID: "doc_2", Title: input.Title, ContentType: "text", WordCount: 1, CharacterCount: 1, CreatedAt: fixedTime},
-		Message:  "Document created successfully",
-	}, nil
+	kind, count := "text", 1
+	return &api.CreateDocumentPayload{Document: &model.Document{
+		ID: "doc_2", Title: input.Title, ContentType: &kind, WordCount: &count, CharacterCount: &count, CreatedAt: fixedTime,
+	}}, nil
 }
 
-func (m mutationResolver) UpdateDocument(_ context.Context, _ string, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
+func (m mutationResolver) UpdateDocument(_ context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.update = &input
 	return &api.UpdateDocumentPayload{Document: document()}, nil
 }
 
-func (mutationResolver) DeleteDocument(_ context.Context, id string) (*api.DeleteDocumentPayload, error) {
-	return &api.DeleteDocumentPayload{ID: id}, nil
+func (mutationResolver) DeleteDocument(_ context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error) {
+	return &api.DeleteDocumentPayload{DeletedID: input.DocumentID}, nil
 }
 
-func (m mutationResolver) IngestDocument(_ context.Context, input api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error) {
-	if estimate {
-		return &api.IngestDocumentPayload{Estimate: &model.Estimate{Runs: 1}}, nil
-	}
+func (m mutationResolver) IngestDocument(_ context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.ingest = &input
@@ -231,33 +234,34 @@ func (m mutationResolver) IngestDocument(_ context.Context, input api.IngestDocu
 	return &api.IngestDocumentPayload{DocumentID: "doc_3", Title: "…", Message: "Document ingested successfully", Success: true}, nil
 }
 
-func (mutationResolver) IngestAuto(context.Context, api.IngestAutoInput, bool) (*api.IngestAutoPayload, error) {
-	return &api.IngestAutoPayload{Message: "ok", ContentType: "webpage", Document: &api.IngestedDocument{DocumentID: "doc_3", Title: "…"}}, nil
+func (mutationResolver) IngestSource(context.Context, api.IngestSourceInput) (*api.IngestSourcePayload, error) {
+	return &api.IngestSourcePayload{Message: "ok", ContentType: "webpage", Placeholder: &api.IngestDocumentPayload{DocumentID: "doc_3", Title: "…"}}, nil
 }
 
-func (mutationResolver) ExtractText(_ context.Context, file graphql.Upload) (*api.ExtractedText, error) {
+func (mutationResolver) ExtractText(_ context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload, error) {
+	file := input.File
 	text, err := io.ReadAll(file.File)
 	if err != nil {
 		return nil, err
 	}
-	return &api.ExtractedText{Content: string(text), Filename: file.Filename, WordCount: 1, CharacterCount: len(text)}, nil
+	return &api.ExtractTextPayload{Content: string(text), Filename: file.Filename, WordCount: 1, CharacterCount: len(text)}, nil
 }
 
-func (mutationResolver) DocumentRetry(context.Context, string, *api.DocumentRetryInput) (*model.JobRef, error) {
-	return &model.JobRef{JobID: "job_9", JobTypeText: "ingest", Status: model.JobStatusQueued}, nil
+func (mutationResolver) RetryDocument(context.Context, api.RetryDocumentInput) (*model.StartedJob, error) {
+	return &model.StartedJob{Job: &model.Job{ID: "job_9", JobTypeText: "ingest", Status: model.JobStatusQueued}}, nil
 }
 
-func (m mutationResolver) CancelJob(_ context.Context, id string, input *api.CancelJobInput) (*api.CancelJobPayload, error) {
+func (m mutationResolver) CancelJob(_ context.Context, input api.CancelJobInput) (*api.CancelJobPayload, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.cancel = input
-	if id != knownJob {
+	m.cancel = &input
+	if input.JobID != knownJob {
 		return nil, errs.New(errs.InvalidState, "the job has ended")
 	}
 	return &api.CancelJobPayload{Job: job()}, nil
 }
 
-func (mutationResolver) RetryJob(context.Context, string) (*api.RetryJobPayload, error) {
+func (mutationResolver) RetryJob(context.Context, api.RetryJobInput) (*api.RetryJobPayload, error) {
 	return &api.RetryJobPayload{Job: job()}, nil
 }
 

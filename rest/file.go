@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// fileType is the type of a root field whose value is sent as a file.
+	// fileType is the type of a body that is sent as a file.
 	fileType = "FileDownload"
 	// mediaAny is the media type of a file before it is created.
 	mediaAny = "*/*"

@@ -133,12 +133,12 @@ func (b *documentBuilder) describeOperation(route *apiRoute) *openapi3.Operation
 // documentText returns the GraphQL document of the route's operations.
 func (r *apiRoute) documentText() string {
 	if len(r.operations) == 1 {
-		return r.operations[0].text
+		return r.operations[0].clientText
 	}
 	doc := &ast.QueryDocument{}
 	for _, op := range r.operations {
-		doc.Operations = append(doc.Operations, op.definition)
-		for _, fragment := range op.document.Fragments {
+		doc.Operations = append(doc.Operations, op.client.Operations...)
+		for _, fragment := range op.client.Fragments {
 			if doc.Fragments.ForName(fragment.Name) == nil {
 				doc.Fragments = append(doc.Fragments, fragment)
 			}
@@ -171,8 +171,8 @@ func (b *documentBuilder) addRequestBody(out *openapi3.Operation, op *storedOper
 	form := openapi3.NewObjectSchema()
 	form.Properties = openapi3.Schemas{}
 	if op.body != nil {
-		op.body.schema = b.inputSchema(&ast.Type{NamedType: op.body.variable.Type.Name(), NonNull: true}, nil, nil)
-		body.Required, body.Description = op.body.variable.Type.NonNull, op.body.description
+		op.body.schema = b.inputObject(b.schema.Types[op.body.variable.Type.Name()], op.memberNames())
+		body.Required, body.Description = op.body.required, op.body.description
 		body.Content[mediaJSON] = openapi3.NewMediaType().WithSchemaRef(op.body.schema)
 		maps.Copy(form.Properties, op.body.schema.Value.Properties)
 		form.Required = slices.Clone(op.body.schema.Value.Required)

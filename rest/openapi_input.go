@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -22,7 +23,7 @@ func (b *documentBuilder) inputSchema(typ *ast.Type, def *ast.Value, directives 
 	}
 	definition := b.schema.Types[typ.NamedType]
 	if definition.Kind == ast.InputObject {
-		return nullableSchema(b.inputObject(definition), !typ.NonNull)
+		return nullableSchema(b.inputObject(definition, nil), !typ.NonNull)
 	}
 	s := scalarSchema(definition)
 	if format, ok := inputFormats[definition.Name]; ok {
@@ -53,9 +54,12 @@ func allowAny(s *openapi3.Schema) {
 	s.Items = (&openapi3.Schema{Always: openapi3.Ptr(true)}).NewRef()
 }
 
-// inputObject returns the component of an input type; unknown members are accepted and ignored.
-func (b *documentBuilder) inputObject(definition *ast.Definition) *openapi3.SchemaRef {
+// inputObject returns the component of an input type without the omitted fields; unknown members are accepted and ignored.
+func (b *documentBuilder) inputObject(definition *ast.Definition, omitted []string) *openapi3.SchemaRef {
 	name := definition.Name
+	if len(omitted) > 0 {
+		name = b.bodyName(name, omitted)
+	}
 	if known, ok := b.doc.Components.Schemas[name]; ok {
 		return openapi3.NewSchemaRef(componentPrefix+name, known.Value)
 	}
@@ -64,6 +68,9 @@ func (b *documentBuilder) inputObject(definition *ast.Definition) *openapi3.Sche
 	s.Properties = openapi3.Schemas{}
 	b.doc.Components.Schemas[name] = s.NewRef()
 	for _, field := range definition.Fields {
+		if slices.Contains(omitted, field.Name) {
+			continue
+		}
 		property := b.inputSchema(field.Type, field.DefaultValue, field.Directives)
 		if property.Ref == "" {
 			property.Value.Description = field.Description
@@ -74,6 +81,22 @@ func (b *documentBuilder) inputObject(definition *ast.Definition) *openapi3.Sche
 		}
 	}
 	return openapi3.NewSchemaRef(componentPrefix+name, s)
+}
+
+// bodyName returns the name of the component of an input type without some of its fields: UpdateLinkBody for UpdateLinkInput, followed by
+// a number if other fields are omitted elsewhere.
+func (b *documentBuilder) bodyName(input string, omitted []string) string {
+	shape := input + "-" + strings.Join(omitted, "-")
+	if name, ok := b.shapes[shape]; ok {
+		return name
+	}
+	base := strings.TrimSuffix(input, "Input") + "Body"
+	name := base
+	for n := 2; b.doc.Components.Schemas[name] != nil; n++ {
+		name = base + strconv.Itoa(n)
+	}
+	b.shapes[shape] = name
+	return name
 }
 
 // scalarSchema returns the schema of a scalar or an enum, without null.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,12 +9,20 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
+// resultType returns the type of the field's value in a response without errors.
+func resultType(field *ast.FieldDefinition) *ast.Type {
+	if field.Type.NonNull || field.Directives.ForName("semanticNonNull") == nil {
+		return field.Type
+	}
+	return &ast.Type{NamedType: field.Type.NamedType, Elem: field.Type.Elem, NonNull: true}
+}
+
 // bodySchema returns the schema of an operation's success.
 func (b *documentBuilder) bodySchema(op *storedOperation) *openapi3.SchemaRef {
-	typ, set := op.root.Definition.Type, op.root.SelectionSet
+	typ, set := resultType(op.root.Definition), op.root.SelectionSet
 	if op.rule.Unwrap != "" {
 		only := collectFields(set, false, nil).fieldByKey(op.rule.Unwrap)
-		typ, set = only.definition.Type, only.set
+		typ, set = resultType(only.definition), only.set
 		if op.rule.Unwrap == op.rule.When { // present whenever the parameter selects it
 			typ = &ast.Type{NamedType: typ.NamedType, Elem: typ.Elem, NonNull: true}
 		}
@@ -69,17 +78,49 @@ func (b *documentBuilder) outputObject(definition *ast.Definition, set ast.Selec
 	s.Properties = openapi3.Schemas{}
 	b.doc.Components.Schemas[name] = s.NewRef()
 	for _, member := range fields {
-		property := b.outputSchema(member.definition.Type, member.set, operation)
-		if property.Ref == "" {
-			property.Value.Description = member.definition.Description
-		}
-		s.Properties[member.key] = property
+		s.Properties[member.key] = b.memberSchema(member, operation)
 		if !member.optional {
 			s.Required = append(s.Required, member.key)
 		}
 	}
 	slices.Sort(s.Required)
 	return openapi3.NewSchemaRef(componentPrefix+name, s)
+}
+
+// memberSchema returns the schema of an object's member.
+func (b *documentBuilder) memberSchema(member *selectedField, operation string) *openapi3.SchemaRef {
+	if member.constant != nil {
+		return constantSchema(member.constant.Value)
+	}
+	if member.isText {
+		text := scalarSchema(b.schema.Types["String"])
+		text.Type = orNull(text.Type, !resultType(member.definition).NonNull)
+		text.Description = member.definition.Description + " A string of JSON."
+		return text.NewRef()
+	}
+	property := b.outputSchema(resultType(member.definition), member.set, operation)
+	if property.Ref == "" {
+		property.Value.Description = member.definition.Description
+	}
+	return property
+}
+
+// constantSchema returns the schema of a member that always has the value.
+func constantSchema(value any) *openapi3.SchemaRef {
+	s := &openapi3.Schema{Description: "Always the same value.", Enum: []any{value}}
+	switch value.(type) {
+	case string:
+		s.Type = &openapi3.Types{openapi3.TypeString}
+	case bool:
+		s.Type = &openapi3.Types{openapi3.TypeBoolean}
+	case int64:
+		s.Type = &openapi3.Types{openapi3.TypeInteger}
+	case float64:
+		s.Type = &openapi3.Types{openapi3.TypeNumber}
+	case nil:
+		s.Type = &openapi3.Types{openapi3.TypeNull}
+	}
+	return s.NewRef()
 }
 
 // componentName returns the type's name, or the operation's when the type is a GraphQL wrapper or its name is used for another selection.
@@ -101,7 +142,9 @@ type selectedField struct {
 	key        string
 	definition *ast.FieldDefinition
 	set        ast.SelectionSet
-	optional   bool // a directive may omit it
+	optional   bool      // a directive may omit it
+	constant   *constant // not nil: the value of each response
+	isText     bool      // the value is a string of JSON
 }
 
 type selectedFields []*selectedField
@@ -119,6 +162,9 @@ func (f selectedFields) signature() string {
 	words := make([]string, len(f))
 	for i, s := range f {
 		words[i] = s.key
+		if s.constant != nil || s.isText {
+			words[i] += fmt.Sprint("=", s.constant, s.isText)
+		}
 		if s.optional {
 			words[i] += "?"
 		}
@@ -135,7 +181,12 @@ func collectFields(set ast.SelectionSet, optional bool, found selectedFields) se
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
-			found = found.addField(s, optional || isConditional(s.Directives))
+			optional := optional || isConditional(s.Directives)
+			if isLifted(s) {
+				found = collectFields(s.SelectionSet, optional || !resultType(s.Definition).NonNull, found)
+				continue
+			}
+			found = found.addField(s, optional)
 		case *ast.InlineFragment:
 			found = collectFields(s.SelectionSet, true, found)
 		case *ast.FragmentSpread:
@@ -151,7 +202,10 @@ func (f selectedFields) addField(field *ast.Field, optional bool) selectedFields
 		known.set = append(slices.Clone(known.set), field.SelectionSet...)
 		return f
 	}
-	return append(f, &selectedField{field.Alias, field.Definition, field.SelectionSet, optional})
+	return append(f, &selectedField{
+		key: field.Alias, definition: field.Definition, set: field.SelectionSet, optional: optional,
+		constant: constantOf(field), isText: isJSONText(field),
+	})
 }
 
 func isConditional(directives ast.DirectiveList) bool {

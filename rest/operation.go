@@ -20,21 +20,25 @@ const (
 // storedOperation is a parsed and validated operation with everything that is independent of a request.
 type storedOperation struct {
 	name               string
-	text               string // without @rest, with the snake_case aliases
+	text               string             // without @rest, with the snake_case aliases
+	client             *ast.QueryDocument // the document as clients may send it
+	clientText         string
 	document           *ast.QueryDocument
 	definition         *ast.OperationDefinition
 	root               *ast.Field
 	rule               restRule
-	parameters         []*parameter // in path and query
-	body               *parameter   // nil: the operation has no body
-	lifted             []*parameter // variables that are also members of the body
-	file               *parameter   // nil: the operation takes no file
-	ifMatch            *parameter   // nil: the operation has no precondition
-	when               *parameter   // nil: no query parameter selects the operation
+	parameters         []*parameter  // in path and query
+	body               *parameter    // nil: the operation has no body
+	members            []*bodyMember // members of $body that are not part of the request's body
+	copied             []*parameter  // variables that are also members of the body
+	file               *parameter    // nil: the operation takes no file
+	ifMatch            *parameter    // nil: the operation has no precondition
+	when               *parameter    // nil: no query parameter selects the operation
 	argumentParameters map[string]*parameter
-	rootPrefix         string // precedes the root field's value in the executor's response
-	memberPrefix       string // precedes the body in the root field's value; empty: the whole value is the body
-	missing404         bool   // null is a 404
+	rootPrefix         string     // precedes the root field's value in the executor's response
+	memberPrefix       string     // precedes the body in the root field's value; empty: the whole value is the body
+	missing404         bool       // null is a 404
+	reshaping          *reshaping // nil: the response is written as the executor returns it
 }
 
 // mediaType returns the media type of a success.
@@ -50,7 +54,11 @@ func (op *storedOperation) mediaType() string {
 
 // isFile reports whether a success is a file and not JSON.
 func (op *storedOperation) isFile() bool {
-	return op.root.Definition != nil && op.root.Definition.Type.Name() == fileType
+	field := op.root
+	if op.rule.Unwrap != "" {
+		field = collectDirect(op.root.SelectionSet, nil)[0]
+	}
+	return field.Definition != nil && field.Definition.Type.Name() == fileType
 }
 
 // prepareOperations parses and validates all stored operations; a fragment may be in any file. It returns an error when an operation does
@@ -112,6 +120,8 @@ func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*sto
 		Fragments:  usedFragments(definition.SelectionSet, nil),
 	}
 	op.text = formatDocument(op.document)
+	op.client = clientDocument(definition)
+	op.clientText = formatDocument(op.client)
 	if err := op.parseShape(); err != nil {
 		return nil, err
 	}
@@ -121,9 +131,13 @@ func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*sto
 // parseShape determines the position of the body in the executor's response.
 func (op *storedOperation) parseShape() error {
 	op.rootPrefix = `{"` + op.root.Alias + `":`
-	op.missing404 = op.rule.NotFound == op.root.Alias || op.rule.NotFound == "" && !op.root.Definition.Type.NonNull
+	op.missing404 = op.rule.NotFound == op.root.Alias || op.rule.NotFound == "" && !resultType(op.root.Definition).NonNull
 	if op.rule.NotFound != "" && !op.missing404 {
 		return fmt.Errorf("notFound names %q, which is not its root field", op.rule.NotFound)
+	}
+	var err error
+	if op.reshaping, err = newReshaping(op.root.SelectionSet); err != nil {
+		return err
 	}
 	if op.rule.Unwrap == "" || op.mediaType() == mediaStream {
 		return nil

@@ -28,6 +28,7 @@ type parameter struct {
 	directives  ast.DirectiveList // of the argument or input field that receives the variable
 	coder       *inputDecoder
 	schema      *openapi3.SchemaRef
+	required    bool // the request must have the body
 }
 
 // bindVariables assigns each variable to a part of the request and to the argument that receives it. It returns an error for a variable
@@ -44,11 +45,11 @@ func (op *storedOperation) bindVariables(schema *ast.Schema) error {
 		case p.name == ifMatchVariable:
 			p.in, op.ifMatch = inHeader, p
 		case p.name == bodyVariable:
-			p.in, op.body = inBody, p
+			p.in, op.body, p.required = inBody, p, variable.Type.NonNull && !op.rule.OptionalBody
 		case variable.Type.Name() == "Upload":
 			p.in, op.file = inFile, p
-		case op.isLifted(schema, p.name):
-			p.in, op.lifted = inBody, append(op.lifted, p)
+		case op.copiesMember(schema, p.name):
+			p.in, op.copied = inBody, append(op.copied, p)
 		default:
 			p.in = inQuery
 			op.parameters = append(op.parameters, p)
@@ -57,11 +58,11 @@ func (op *storedOperation) bindVariables(schema *ast.Schema) error {
 			return fmt.Errorf("variable $%s fills no argument of the root field: describe it", p.name)
 		}
 	}
-	return nil
+	return op.bindMembers(coders)
 }
 
-// isLifted reports whether a variable is also a member of the body and takes its value.
-func (op *storedOperation) isLifted(schema *ast.Schema, name string) bool {
+// copiesMember reports whether a variable is also a member of the body and takes its value.
+func (op *storedOperation) copiesMember(schema *ast.Schema, name string) bool {
 	if op.body == nil {
 		return false
 	}

@@ -36,6 +36,7 @@ func (a *Adapter) readVariables(op *storedOperation, w http.ResponseWriter, r *h
 	if err == nil && len(in.invalid) > 0 {
 		err = errs.Invalid(in.invalid...)
 	}
+	in.moveMembers(op)
 	if err != nil {
 		in.cleanup()
 		return nil, nil, err
@@ -58,14 +59,14 @@ func (in *requestInput) fromContent(op *storedOperation, w http.ResponseWriter, 
 		return in.fromForm(op, w, r)
 	}
 	err := in.fromBody(op.body, w, r)
-	in.liftVariables(op)
+	in.copyMembers(op)
 	return err
 }
 
-// liftVariables sets variables that are also members of the body. Null, like an absent member, keeps the variable's default.
-func (in *requestInput) liftVariables(op *storedOperation) {
+// copyMembers sets variables that are also members of the body. Null, like an absent member, keeps the variable's default.
+func (in *requestInput) copyMembers(op *storedOperation) {
 	body, _ := in.values[bodyVariable].(map[string]any)
-	for _, p := range op.lifted {
+	for _, p := range op.copied {
 		for name, value := range body {
 			if snakeCase(name) == p.name && value != nil {
 				in.values[p.name] = value

@@ -146,7 +146,7 @@ func (op *storedOperation) rootValue(response *graphql.Response) ([]byte, error)
 	case op.missing404 && string(value) == "null":
 		return nil, errNullRoot
 	}
-	return value, nil
+	return op.reshaping.reshape(value), nil
 }
 
 // successBody returns the body of a success.

@@ -120,19 +120,20 @@ func groupRoutes(operations []*storedOperation) []*apiRoute {
 	return routes
 }
 
-// Operations returns the text of every stored operation by its name, which clients send as documentId.
+// Operations returns the text of every stored operation by its name, which clients send as documentId. It has nothing that only REST uses.
 func (a *Adapter) Operations() map[string]string {
 	texts := make(map[string]string, len(a.operations))
 	for _, op := range a.operations {
-		texts[op.name] = op.text
+		texts[op.name] = op.clientText
 	}
 	return texts
 }
 
 // QueryCache returns a cache with the prepared operations in front of the executor's cache, so that they are not parsed again.
 func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
-	stored := make(map[string]*ast.QueryDocument, len(a.operations))
+	stored := make(map[string]*ast.QueryDocument, 2*len(a.operations))
 	for _, op := range a.operations {
+		stored[op.clientText] = op.client
 		stored[op.text] = op.document
 	}
 	return storedCache{next, stored}

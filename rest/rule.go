@@ -22,6 +22,10 @@ type restRule struct {
 	When                    string   // the query parameter that selects the operation when it is true
 	Fails                   []string // values of the schema's ErrorCode
 	Cookie                  bool
+	OptionalBody            bool
+	IfMatch                 string            // the member of $body that receives If-Match
+	Set                     map[string]any    // members of $body with a fixed value
+	pathMembers             map[string]string // names in the path that the path itself assigns to members of $body
 }
 
 // canFail reports whether the rule lists an error with the status.
@@ -50,7 +54,29 @@ func extractRule(definition *ast.OperationDefinition) (restRule, error) {
 	if !strings.HasPrefix(r.Path, "/api/") {
 		return r, fmt.Errorf("its path %q is not under /api/", r.Path)
 	}
+	r.parsePath()
 	return r, nil
+}
+
+// parsePath removes the members of $body from the path: {doc_id=documentId} becomes {doc_id}.
+func (r *restRule) parsePath() {
+	r.pathMembers = map[string]string{}
+	r.Path = bracesPattern.ReplaceAllStringFunc(r.Path, func(part string) string {
+		name, member, ok := strings.Cut(part[1:len(part)-1], "=")
+		if ok {
+			r.pathMembers[name] = member
+		}
+		return "{" + name + "}"
+	})
+}
+
+// pathNames returns the names in the path in their order.
+func (r restRule) pathNames() []string {
+	var names []string
+	for _, match := range bracesPattern.FindAllStringSubmatch(r.Path, -1) {
+		names = append(names, match[1])
+	}
+	return names
 }
 
 // inPath reports whether the variable is part of the path.

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -29,6 +30,7 @@ import (
 //
 //	NAME.rest  a request: "METHOD /path", headers, an empty line, a body
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
+//	NAME.stream  a number of events and, on the following lines, a subscription, of which as many events are read over SSE; NAME.vars has its variables
 //	NAME.screen  the name of a file of e2e/screens, whose operation is run; NAME.vars has its variables
 //	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value
 //	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
@@ -167,6 +169,8 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 	case ".gql":
 		variables := s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".gql")+".vars"])
 		return s.formatResponse(s.graph(text, variables)), true
+	case ".stream":
+		return s.stream(text, s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".stream")+".vars"])), true
 	case ".screen":
 		query, err := os.ReadFile(filepath.Join("..", "e2e", "screens", strings.TrimSpace(text)))
 		if err != nil {
@@ -246,6 +250,29 @@ func (s *scenario) graph(query, variables string) *Response {
 		s.t.Fatal(err)
 	}
 	return s.app.Do(s.t, http.MethodPost, "/graphql", nil, string(body))
+}
+
+// stream returns the first events of a subscription.
+func (s *scenario) stream(text, variables string) string {
+	number, query, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	events, err := strconv.Atoi(number)
+	if err != nil {
+		s.t.Fatalf("a stream begins with the number of its events: %v", err)
+	}
+	body, err := json.Marshal(map[string]any{"query": query, "variables": json.RawMessage(cmp.Or(variables, "{}"))})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	response := s.app.Read(s.t, events, http.MethodPost, "/graphql", http.Header{"Accept": {"text/event-stream"}}, string(body))
+	var out bytes.Buffer
+	for line := range strings.Lines(string(response.Body)) {
+		if data, ok := strings.CutPrefix(line, "data: {"); ok {
+			if err := json.Indent(&out, []byte("{"+data), "", "  "); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+	return s.tokens.replaceValues(out.String())
 }
 
 func (s *scenario) poll(text string) *Response {

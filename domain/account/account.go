@@ -24,7 +24,7 @@ const revocationTopic = "key.changed"
 type Service struct {
 	db       *dbx.DB
 	live     *live.Live
-	keys     *live.LocalCache[string, *model.APIKey] // by hash of the secret; limits how long a lost revocation goes unnoticed
+	keys     *live.LocalCache[string, *cachedKey] // by hash of the secret; limits how long a lost revocation goes unnoticed
 	touched  chan *model.APIKey
 	sessions *scs.SessionManager
 	limiter  *redis_rate.Limiter // of sign-in attempts
@@ -58,7 +58,7 @@ type Config struct {
 func New(config Config) *Service {
 	return &Service{
 		db: config.DB, live: config.Live,
-		keys:     live.NewLocalCache[string, *model.APIKey](10_000, keyMemory),
+		keys:     live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
 		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime),

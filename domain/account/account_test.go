@@ -85,6 +85,16 @@ func TestAuthenticate(t *testing.T) {
 				t.Errorf("5 requests ran %d statements, want at most 1", count.Load())
 			}
 		})
+		t.Run("a use is recorded once a minute", func(t *testing.T) {
+			for range 5 {
+				if _, err := s.Authenticate(t.Context(), s.secret); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if queued := s.QueuedUses(); queued != 1 {
+				t.Errorf("%d uses are queued, want 1", queued)
+			}
+		})
 		t.Run("only the hash is stored", func(t *testing.T) {
 			key, err := s.Key(t.Context(), s.first.Key.WorkspaceID, s.first.Key.ID)
 			if err != nil || strings.Contains(string(key.Hash), s.secret) || !strings.HasPrefix(s.secret, key.Prefix) {
@@ -138,8 +148,8 @@ func TestMintKey(t *testing.T) {
 	})
 }
 
-func rotateInput(seconds int) *api.RotateKeyInput {
-	return &api.RotateKeyInput{OverlapSeconds: graphql.OmittableOf(&seconds)}
+func rotateInput(id string, seconds int) api.RotateKeyInput {
+	return api.RotateKeyInput{KeyID: id, OverlapSeconds: graphql.OmittableOf(&seconds)}
 }
 
 func TestRotateKey(t *testing.T) {
@@ -155,7 +165,7 @@ func TestRotateKey(t *testing.T) {
 		}
 		t.Run("without overlap the old key expires immediately", func(t *testing.T) {
 			old := mint(t, nil)
-			fresh, err := s.RotateKey(s.ctx, old.Key.ID, nil)
+			fresh, err := s.RotateKey(s.ctx, rotateInput(old.Key.ID, 0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,13 +174,13 @@ func TestRotateKey(t *testing.T) {
 			if p, err := s.Authenticate(t.Context(), fresh.Secret); err != nil || len(p.Scopes) != 1 || p.Scopes[0] != model.ScopeRead {
 				t.Errorf("the new key authenticates as %+v, error %v", p, err)
 			}
-			_, err = s.RotateKey(s.ctx, old.Key.ID, nil)
+			_, err = s.RotateKey(s.ctx, rotateInput(old.Key.ID, 0))
 			wantCode(t, err, errs.InvalidState)
 		})
 		t.Run("with overlap both keys work until the expiry at most", func(t *testing.T) {
 			expires := model.Now().Add(time.Hour)
 			old := mint(t, &expires)
-			fresh, err := s.RotateKey(s.ctx, old.Key.ID, rotateInput(604800))
+			fresh, err := s.RotateKey(s.ctx, rotateInput(old.Key.ID, 604800))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +195,7 @@ func TestRotateKey(t *testing.T) {
 		})
 		t.Run("a key of another workspace is not found", func(t *testing.T) {
 			other := setup(t, db)
-			_, err := s.RotateKey(s.ctx, other.first.Key.ID, nil)
+			_, err := s.RotateKey(s.ctx, rotateInput(other.first.Key.ID, 0))
 			wantCode(t, err, errs.NotFound)
 		})
 	})

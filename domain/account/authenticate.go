@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"rostrum/errs"
@@ -30,9 +31,18 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (principal.Pr
 	return principal.Principal{WorkspaceID: key.WorkspaceID, KeyID: key.ID, Scopes: key.Scopes}, nil
 }
 
+// cachedKey is a key with the time, in nanoseconds, from which its next use is recorded.
+type cachedKey struct {
+	*model.APIKey
+	nextUse atomic.Int64
+}
+
+// useInterval is how often the use of a key is stored.
+const useInterval = time.Minute
+
 var errInvalidKey = errs.New(errs.InvalidKey, "this is not a key of this server; check that it was copied whole")
 
-func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, error) {
+func (s *Service) keyOf(ctx context.Context, secret string) (*cachedKey, error) {
 	hash := hashOf(secret)
 	if key, ok := s.keys.Get(string(hash)); ok {
 		return key, nil
@@ -44,8 +54,12 @@ func (s *Service) keyOf(ctx context.Context, secret string) (*model.APIKey, erro
 	if err != nil {
 		return nil, err
 	}
-	s.keys.Add(string(hash), key)
-	return key, nil
+	cached := &cachedKey{APIKey: key}
+	if key.LastUsedAt != nil {
+		cached.nextUse.Store(key.LastUsedAt.Add(useInterval).UnixNano())
+	}
+	s.keys.Add(string(hash), cached)
+	return cached, nil
 }
 
 // defaultCredentialTime is the default of Config.CredentialTime.
@@ -62,13 +76,15 @@ func withDeadline[T any](ctx context.Context, limit time.Duration, read func(con
 	return found, err
 }
 
-// recordUse queues the key's last use, at most once a minute. If the queue is full the use is dropped and the next one recorded.
-func (s *Service) recordUse(key *model.APIKey, now time.Time) {
-	if key.LastUsedAt != nil && now.Sub(*key.LastUsedAt) < time.Minute {
+// recordUse queues the key's last use, at most once in useInterval. If the queue is full the use is dropped and the next one recorded.
+func (s *Service) recordUse(key *cachedKey, now time.Time) {
+	due := key.nextUse.Load()
+	if now.UnixNano() < due || !key.nextUse.CompareAndSwap(due, now.Add(useInterval).UnixNano()) {
 		return
 	}
 	select {
-	case s.touched <- key:
+	case s.touched <- key.APIKey:
 	default:
+		key.nextUse.Store(due)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 	"rostrum/principal"
 )
 
@@ -88,17 +89,12 @@ func newKey(workspaceID, actor, name string, scopes []model.Scope, expires *time
 
 // RotateKey replaces a key by a new key with the same name, scopes and expiry. The old key remains valid for the overlap, but not
 // after its own expiry. It returns errs.InvalidState for a revoked, expired or rotated key.
-func (s *Service) RotateKey(ctx context.Context, id string, in *api.RotateKeyInput) (*api.RotateKeyPayload, error) {
+func (s *Service) RotateKey(ctx context.Context, in api.RotateKeyInput) (*api.RotateKeyPayload, error) {
 	p := principal.Must(ctx)
-	var overlap time.Duration
-	if in != nil {
-		if seconds := in.OverlapSeconds.Value(); seconds != nil {
-			overlap = time.Duration(*seconds) * time.Second
-		}
-	}
+	overlap := time.Duration(optional.ValueOr(in.OverlapSeconds.Value(), 0)) * time.Second
 	var out *api.RotateKeyPayload
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		old, err := s.keyForUpdate(ctx, tx, p.WorkspaceID, id)
+		old, err := s.keyForUpdate(ctx, tx, p.WorkspaceID, in.KeyID)
 		if err != nil {
 			return err
 		}

@@ -284,7 +284,7 @@ func TestAuditLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		bySession := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace, UserID: user.ID, Scopes: allScopes})
-		fresh, err := s.RotateKey(bySession, made.Key.ID, rotateInput(60))
+		fresh, err := s.RotateKey(bySession, rotateInput(made.Key.ID, 60))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +322,7 @@ func TestAuditLog(t *testing.T) {
 			}
 		})
 		t.Run("failed calls are not logged", func(t *testing.T) {
-			_, err := s.RotateKey(bySession, fresh.Key.ID, nil)
+			_, err := s.RotateKey(bySession, rotateInput(fresh.Key.ID, 0))
 			wantCode(t, err, errs.InvalidState)
 			if lines, _ := readLog(t, s); len(lines) != len(want) {
 				t.Errorf("the log is %v", lines)

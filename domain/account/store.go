@@ -86,7 +86,7 @@ func updateKey(ctx context.Context, tx dbx.Tx, key *model.APIKey) error {
 func (s *Service) touchKey(ctx context.Context, key *model.APIKey, at time.Time) error {
 	_, err := s.db.NewUpdate().Model((*model.APIKey)(nil)).Set("last_used_at = ?", at).
 		Where("workspace_id = ? AND id = ?", key.WorkspaceID, key.ID).
-		Where("last_used_at IS NULL OR last_used_at < ?", at.Add(-time.Minute)).Exec(ctx)
+		Where("last_used_at IS NULL OR last_used_at < ?", at.Add(-useInterval)).Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -111,7 +111,7 @@ func (s *Service) readMembers(ctx context.Context, workspaceID string) ([]*model
 	var joined []*model.Membership
 	err := s.db.NewSelect().Model(&joined).Where("workspace_id = ?", workspaceID).Order("created_at", "user_id").Scan(ctx)
 	if err != nil || len(joined) == 0 {
-		return nil, dbx.Err(err)
+		return []*model.Member{}, dbx.Err(err)
 	}
 	byID := make(map[string]*model.User, len(joined))
 	ids := make([]string, len(joined))

@@ -58,7 +58,7 @@ type Drafts interface {
 	// Note adds an entry to a draft's test history in the caller's transaction, unless same reports an equal entry.
 	AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id string, entry json.RawMessage, same func(json.RawMessage) bool) error
 	// Cover returns which points a text covers.
-	CheckCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CoveragePayload, error)
+	JudgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error)
 }
 
 // Finish stores the result of a model's answer in the transaction that spends its runs.

@@ -102,7 +102,7 @@ func (b *testBundle) createPersonas(n int) (ids []string) {
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		ids = append(ids, created.PersonaID)
+		ids = append(ids, created.Persona.ID)
 	}
 	return ids
 }
@@ -113,7 +113,7 @@ func (b *testBundle) createDocument(content string) string {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return created.Document.DocumentID
+	return created.Document.ID
 }
 
 // waitForJob waits until a job has ended and returns it.
@@ -143,19 +143,19 @@ func TestNarrativeTest_retry_adds_one_entry(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.NewFailingOnce)
 		readers := b.createPersonas(3)
-		draft, err := b.content.Save(b.ctx, api.SaveDraftInput{Content: graphql.OmittableOf(new("We promise 200 good jobs."))}, nil)
+		draft, err := b.content.Save(b.ctx, api.SaveDraftInput{Content: graphql.OmittableOf(new("We promise 200 good jobs."))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.startJobs()
 		points := []*api.PullThroughPriorityInput{{Text: "We promise good jobs"}}
-		started, err := b.NarrativeTest(b.ctx, api.NarrativeTestInput{
+		started, err := b.StartNarrativeTest(b.ctx, api.StartNarrativeTestInput{
 			DraftID: graphql.OmittableOf(&draft.Draft.ID), PersonaIds: graphql.OmittableOf(readers), PullThroughPriorities: graphql.OmittableOf(points),
-		}, false)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if of := b.waitForJob(started.JobID); of.Status != model.JobStatusCompleted || of.RetryCount != 1 {
+		if of := b.waitForJob(started.Job.ID); of.Status != model.JobStatusCompleted || of.RetryCount != 1 {
 			t.Fatalf("the job is %s after %d retries: %v", of.Status, of.RetryCount, of.ErrorMessage)
 		}
 		after, err := b.content.Draft(b.ctx, draft.Draft.ID)
@@ -174,31 +174,31 @@ func TestNarrativeTest_retry_adds_one_entry(t *testing.T) {
 	})
 }
 
-// TestGenerateReactions_to_an_old_document checks a document that was stored before documents had versions: an update that leaves the text
+// TestStartReactions_to_an_old_document checks a document that was stored before documents had versions: an update that leaves the text
 // unchanged keeps its reaction valid.
-func TestGenerateReactions_to_an_old_document(t *testing.T) {
+func TestStartReactions_to_an_old_document(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
-		in := api.GenerateReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(b.createPersonas(2))}
+		in := api.StartReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(b.createPersonas(2))}
 		if _, err := db.NewUpdate().Table("document").Set("version = ''").Where("true").Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.startJobs()
-		started, err := b.GenerateReactions(b.ctx, in, false)
+		started, err := b.StartReactions(b.ctx, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.waitForJob(started.JobID)
-		kind := api.UpdateDocumentInput{CommunicationType: graphql.OmittableOf(new("memo"))}
-		if _, err := b.documents.Update(b.ctx, in.DocumentID, kind); err != nil {
+		b.waitForJob(started.Job.ID)
+		kind := api.UpdateDocumentInput{DocumentID: in.DocumentID, CommunicationType: graphql.OmittableOf(new("memo"))}
+		if _, err := b.documents.Update(b.ctx, kind); err != nil {
 			t.Fatal(err)
 		}
-		again, err := b.GenerateReactions(b.ctx, in, true)
+		again, err := b.EstimateReactions(b.ctx, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Estimate.Runs != 0 {
-			t.Errorf("the estimate for an unchanged text is %d runs, want 0", again.Estimate.Runs)
+		if again.Runs != 0 {
+			t.Errorf("the estimate for an unchanged text is %d runs, want 0", again.Runs)
 		}
 		if n := b.queryCount("SELECT count(*) FROM reaction AS r JOIN document AS d ON d.id = r.document_id AND d.version = r.version"); n != 2 {
 			t.Errorf("%d reactions have the version of the document, want 2", n)
@@ -206,20 +206,20 @@ func TestGenerateReactions_to_an_old_document(t *testing.T) {
 	})
 }
 
-// TestGenerateReactions_concurrent checks that jobs for the same document and personas share their reactions: each is stored and charged
+// TestStartReactions_concurrent checks that jobs for the same document and personas share their reactions: each is stored and charged
 // once, and keeps the id that the jobs' results contain.
-func TestGenerateReactions_concurrent(t *testing.T) {
+func TestStartReactions_concurrent(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, audience.New)
 		readers := b.createPersonas(12)
-		in := api.GenerateReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(readers)}
+		in := api.StartReactionsInput{DocumentID: b.createDocument("We promise 200 good jobs."), PersonaIds: graphql.OmittableOf(readers)}
 		var ids []string
 		for range 3 {
-			started, err := b.GenerateReactions(b.ctx, in, false)
+			started, err := b.StartReactions(b.ctx, in)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ids = append(ids, started.JobID)
+			ids = append(ids, started.Job.ID)
 		}
 		b.startJobs()
 		for _, id := range ids {

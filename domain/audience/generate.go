@@ -43,33 +43,51 @@ type readingResult struct {
 	Reactions  []*model.Reaction `json:"reactions"`
 }
 
-// GenerateReactions queues a job in which personas react to a document. It returns errs.BudgetExhausted, errs.InvalidState while
+// StartReactions queues a job in which personas react to a document. It returns errs.BudgetExhausted, errs.InvalidState while
 // the document has no text, and errs.ValidationFailed for an unknown document, persona or category.
-func (s *Service) GenerateReactions(ctx context.Context, in api.GenerateReactionsInput, estimate bool) (*api.ReactionJobPayload, error) {
-	p := principal.Must(ctx)
-	of, _, err := s.documentSubject(ctx, in.DocumentID)
+func (s *Service) StartReactions(ctx context.Context, in api.StartReactionsInput) (*model.StartedJob, error) {
+	r, err := s.prepareReactions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if of == nil {
-		return nil, errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace", "documentId"))
-	}
-	readers, err := s.chooseReaders(ctx, p.WorkspaceID, readerChoice{in.PersonaIds.Value(), in.Categories.Value()})
-	if err != nil {
-		return nil, err
-	}
-	due, _, err := s.dueReaders(ctx, of, readers)
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.enqueueOrEstimate(ctx, job.MeteredRequest{
-		Request:   job.Request{Type: JobReactions, DocumentID: of.ID, Parameters: readingPlan{DocumentID: of.ID, PersonaIDs: idsOf(readers)}},
-		Operation: opReactions, Runs: len(due),
-	}, estimate)
+	out, err := s.metered.Start(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("generate reactions: %w", err)
 	}
 	return out, nil
+}
+
+// EstimateReactions returns the cost of StartReactions, and its errors for an invalid request.
+func (s *Service) EstimateReactions(ctx context.Context, in api.StartReactionsInput) (*model.Estimate, error) {
+	r, err := s.prepareReactions(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, r.Runs)
+}
+
+// prepareReactions returns the job of a request. It returns errs.InvalidState or errs.ValidationFailed.
+func (s *Service) prepareReactions(ctx context.Context, in api.StartReactionsInput) (job.MeteredRequest, error) {
+	p := principal.Must(ctx)
+	of, _, err := s.documentSubject(ctx, in.DocumentID)
+	if err != nil {
+		return job.MeteredRequest{}, err
+	}
+	if of == nil {
+		return job.MeteredRequest{}, errs.Invalid(errs.BodyField("unknown_id", "names no document of this workspace", "documentId"))
+	}
+	readers, err := s.chooseReaders(ctx, p.WorkspaceID, readerChoice{in.PersonaIds.Value(), in.Categories.Value()})
+	if err != nil {
+		return job.MeteredRequest{}, err
+	}
+	due, _, err := s.dueReaders(ctx, of, readers)
+	if err != nil {
+		return job.MeteredRequest{}, err
+	}
+	return job.MeteredRequest{
+		Request:   job.Request{Type: JobReactions, DocumentID: of.ID, Parameters: readingPlan{DocumentID: of.ID, PersonaIDs: idsOf(readers)}},
+		Operation: opReactions, Runs: len(due),
+	}, nil
 }
 
 func idsOf(readers []*reader) []string {

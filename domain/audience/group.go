@@ -66,7 +66,7 @@ func (s *Service) Group(ctx context.Context, id string) (*model.AudienceGroup, e
 
 // CreateGroup stores a group, or the display name and order of a category's group. It returns errs.Conflict if the name is stored
 // already.
-func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
+func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
 	p := principal.Must(ctx)
 	stored, err := s.storedGroups(ctx, p.WorkspaceID)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInp
 	if _, err := s.DB.NewInsert().Model(group).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("create audience group: %w", groupConflict(err, group.Name))
 	}
-	return &api.AudienceGroupPayload{Group: group}, nil
+	return &api.CreateAudienceGroupPayload{Group: group}, nil
 }
 
 func groupConflict(err error, name string) error {
@@ -89,8 +89,8 @@ func groupConflict(err error, name string) error {
 
 // UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is in use, and errs.InvalidState if
 // personas are in the category to be renamed.
-func (s *Service) UpdateGroup(ctx context.Context, id string, in api.UpdateAudienceGroupInput) (*api.AudienceGroupPayload, error) {
-	group, err := s.requireGroup(ctx, id)
+func (s *Service) UpdateGroup(ctx context.Context, in api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error) {
+	group, err := s.requireGroup(ctx, in.GroupID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Service) UpdateGroup(ctx context.Context, id string, in api.UpdateAudie
 	if err := s.saveGroup(ctx, group); err != nil {
 		return nil, fmt.Errorf("update audience group %s: %w", before, groupConflict(err, group.Name))
 	}
-	return &api.AudienceGroupPayload{Group: group}, nil
+	return &api.UpdateAudienceGroupPayload{Group: group}, nil
 }
 
 // requireGroup returns a group or errs.NotFound.
@@ -143,7 +143,7 @@ func (s *Service) DeleteGroup(ctx context.Context, id string) (*api.DeleteAudien
 	if err := s.removeGroup(ctx, group); err != nil {
 		return nil, fmt.Errorf("delete audience group: %w", err)
 	}
-	return &api.DeleteAudienceGroupPayload{ID: id}, nil
+	return &api.DeleteAudienceGroupPayload{DeletedID: id}, nil
 }
 
 // GroupsOf returns the group of each summary's category; nil for a category without one.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/model"
@@ -20,7 +19,7 @@ const (
 	JobSummary   = "audience_summary"
 )
 
-// The GraphQL fields that runs are reserved for.
+// The operations that reserve runs, as the run ledger names them.
 const (
 	opReactions = "generateReactions"
 	opNarrative = "narrativeTest"
@@ -44,14 +43,4 @@ func (s *Service) registerKind(
 		Kind:      job.Kind{Queue: Queue, MaxRetries: 2, Timeout: timeout, Backoff: job.QuadraticBackoff, Work: work},
 		SpentRuns: spentRuns, RetryRuns: retryRuns,
 	})
-}
-
-// enqueueOrEstimate queues a job in which personas react, or only returns its estimate. It returns errs.BudgetExhausted if too few
-// runs remain.
-func (s *Service) enqueueOrEstimate(ctx context.Context, r job.MeteredRequest, estimate bool) (*api.ReactionJobPayload, error) {
-	ref, err := s.metered.EnqueueOrEstimate(ctx, r, estimate)
-	if err != nil {
-		return nil, err
-	}
-	return &api.ReactionJobPayload{JobID: ref.JobID, JobType: ref.JobType(), JobTypeText: ref.JobTypeText, Status: ref.Status, Estimate: ref.Estimate}, nil
 }

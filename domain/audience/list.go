@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 	"rostrum/principal"
@@ -13,21 +14,52 @@ import (
 // newest is the order of a document's reactions.
 var newest = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// Reactions returns a page of the reactions to a document, newest first, or nil if the workspace has no such document. It returns
-// an error for invalid page arguments.
-func (s *Service) Reactions(ctx context.Context, documentID string, args model.PageArgs) (*model.ReactionConnection, error) {
+// choices are the filter and the orders of lists of reactions.
+var choices = dbx.Choices[model.Reaction, api.ReactionFilter, model.ReactionOrderField]{
+	Filter: dbx.Filter[api.ReactionFilter]{
+		dbx.MatchAny("personaIds", "persona_id", func(f *api.ReactionFilter) []string { return f.PersonaIds.Value() }),
+		dbx.MatchAny("documentIds", "document_id", func(f *api.ReactionFilter) []string { return f.DocumentIds.Value() }),
+		dbx.MatchValue("status", func(f *api.ReactionFilter) *model.ReactionStatus { return f.Status.Value() }),
+		dbx.MatchAny("sentiments", "sentiment", func(f *api.ReactionFilter) []model.ReactionSentiment { return f.Sentiments.Value() }),
+		dbx.MatchNumber("rating", "rating", func(f *api.ReactionFilter) (from, to *float64) {
+			if r := f.Rating.Value(); r != nil {
+				return r.From, r.To
+			}
+			return nil, nil
+		}),
+		dbx.MatchTime("created", "created_at", func(f *api.ReactionFilter) *model.TimeRange { return f.Created.Value() }),
+	},
+	Orders: dbx.NewOrders[model.ReactionOrderField, model.Reaction](map[model.ReactionOrderField]string{
+		model.ReactionOrderFieldCreatedAt: "created_at", model.ReactionOrderFieldRating: "rating",
+	}),
+}
+
+// newList returns the list of the workspace's reactions that match the filter, newest first unless an order is given.
+func newList(workspaceID string, filter *api.ReactionFilter, order *model.ReactionOrder, columns []string) (dbx.List[model.Reaction], error) {
+	return choices.Apply(dbx.List[model.Reaction]{
+		Order: newest, Columns: columns,
+		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}, filter, order)
+}
+
+// Reactions returns a page of the reactions to a document that match the filter, newest first unless an order is given, or nil if the workspace has
+// no such document. It returns an error for invalid arguments.
+func (s *Service) Reactions(
+	ctx context.Context, documentID string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
+) (*model.ReactionConnection, error) {
 	p := principal.Must(ctx)
 	doc, err := s.Documents.Get(ctx, documentID, "id")
 	if err != nil || doc == nil {
 		return nil, err
 	}
-	page, err := dbx.List[model.Reaction]{
-		Order: newest,
-		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where("workspace_id = ? AND document_id = ?", p.WorkspaceID, documentID)
-		},
-	}.Page(ctx, s.DB, args)
+	list, err := newList(p.WorkspaceID, filter, order, nil)
+	if err != nil {
+		return nil, err
+	}
+	all := list.Where
+	list.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return all(q).Where("document_id = ?", documentID) }
+	page, err := list.Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}
@@ -40,17 +72,24 @@ func (s *Service) Reaction(ctx context.Context, id string) (*model.Reaction, err
 	return dbx.NilIfNotFound(s.reactionByID(ctx, p.WorkspaceID, id))
 }
 
-// ReactionPages returns a page of the workspace's reactions for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// ReactionPages returns a page of the workspace's reactions that match the filter for each key, with the named columns, newest first unless an order is
+// given: parent is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) ReactionPages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
+	columns ...string,
 ) ([]*model.Connection[model.Reaction], error) {
-	list := dbx.List[model.Reaction]{
-		Order: newest, Columns: columns,
-		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	list, err := newList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
 	return dbx.Nested[model.Reaction]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
+}
+
+// CurrentReactions returns a query of the columns document_id and rating of the completed reactions to the current texts of the workspace's documents.
+func (s *Service) CurrentReactions(workspaceID string) *bun.SelectQuery {
+	return s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("d.id AS document_id, r.rating").
+		Join("JOIN reaction AS r ON r.workspace_id = d.workspace_id AND r.document_id = d.id AND r.version = d.version").
+		Where("r.status = ?", model.ReactionStatusCompleted)
 }
 
 // ReactionsByID returns the workspace's reactions with the ids, in no order, or only the named columns of them; ids without a reaction are left out.

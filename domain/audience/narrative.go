@@ -33,27 +33,45 @@ type narrativeTest struct {
 	fresh   bool // store the text as a document first
 }
 
-// NarrativeTest queues a job that tests a text, a document or a draft on personas and checks the points it covers. It returns
-// errs.BudgetExhausted, and errs.InvalidState if there is no text.
-func (s *Service) NarrativeTest(ctx context.Context, in api.NarrativeTestInput, estimate bool) (*api.ReactionJobPayload, error) {
+// StartNarrativeTest queues a job that tests a text, a document or a draft on personas and checks the points it covers. It returns
+// errs.BudgetExhausted, errs.ValidationFailed, and errs.InvalidState if there is no text.
+func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeTestInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
-	t, err := s.prepareTest(ctx, p.WorkspaceID, in)
+	t, runs, err := s.priceTest(ctx, p.WorkspaceID, in)
 	if err != nil {
 		return nil, err
 	}
-	due, _, err := s.dueReaders(ctx, t.subject, t.readers)
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.enqueueOrEstimate(ctx, job.MeteredRequest{
+	out, err := s.metered.Start(ctx, job.MeteredRequest{
 		Request:   job.Request{Type: JobNarrative, DocumentID: t.DocumentID, Parameters: t.readingPlan},
-		Operation: opNarrative, Runs: t.totalRuns(len(due)),
+		Operation: opNarrative, Runs: runs,
 		AfterReserve: func(ctx context.Context, tx dbx.Tx, _ *model.Job) error { return s.storeUpload(ctx, tx, p, t) },
-	}, estimate)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("test a narrative: %w", err)
 	}
 	return out, nil
+}
+
+// EstimateNarrativeTest returns the cost of StartNarrativeTest, and its errors for an invalid request.
+func (s *Service) EstimateNarrativeTest(ctx context.Context, in api.StartNarrativeTestInput) (*model.Estimate, error) {
+	_, runs, err := s.priceTest(ctx, principal.Must(ctx).WorkspaceID, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runs)
+}
+
+// priceTest prepares a test and returns its cost.
+func (s *Service) priceTest(ctx context.Context, workspaceID string, in api.StartNarrativeTestInput) (*narrativeTest, int, error) {
+	t, err := s.prepareTest(ctx, workspaceID, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	due, _, err := s.dueReaders(ctx, t.subject, t.readers)
+	if err != nil {
+		return nil, 0, err
+	}
+	return t, t.totalRuns(len(due)), nil
 }
 
 // totalRuns returns the cost of a test with this number of new reactions.
@@ -65,7 +83,7 @@ func (p readingPlan) totalRuns(due int) int {
 }
 
 // prepareTest validates the input and reads the text and the personas. It returns errs.ValidationFailed for invalid fields.
-func (s *Service) prepareTest(ctx context.Context, workspaceID string, in api.NarrativeTestInput) (*narrativeTest, error) {
+func (s *Service) prepareTest(ctx context.Context, workspaceID string, in api.StartNarrativeTestInput) (*narrativeTest, error) {
 	if err := s.checkTest(in); err != nil {
 		return nil, err
 	}
@@ -94,7 +112,7 @@ func (s *Service) prepareTest(ctx context.Context, workspaceID string, in api.Na
 }
 
 // checkTest returns errs.ValidationFailed unless there is exactly one text and not too many points.
-func (s *Service) checkTest(in api.NarrativeTestInput) error {
+func (s *Service) checkTest(in api.StartNarrativeTestInput) error {
 	given := 0
 	for _, one := range []*string{in.Content.Value(), in.DocumentID.Value(), in.DraftID.Value()} {
 		if one != nil {
@@ -118,7 +136,7 @@ func (s *Service) checkTest(in api.NarrativeTestInput) error {
 
 // useDraft sets the draft as the text to test, with its own points and audience unless others are given. It returns an error for
 // an unknown draft.
-func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrativeTest, id string, in api.NarrativeTestInput, wanted *readerChoice) error {
+func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrativeTest, id string, in api.StartNarrativeTestInput, wanted *readerChoice) error {
 	of, draft, err := s.draftSubject(ctx, id)
 	if err != nil {
 		return err

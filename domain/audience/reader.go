@@ -25,14 +25,29 @@ type reader struct {
 	cares       []text.Care
 }
 
-// readerChoice selects personas.
+// readerChoice selects personas. Nil lists are absent; an empty one is an error, as it would select everybody.
 type readerChoice struct{ ids, categories []string }
+
+// check returns errs.ValidationFailed for an empty list, and for more ids than a job takes.
+func (c readerChoice) check() error {
+	var invalid errs.FieldErrors
+	if c.ids != nil && len(c.ids) == 0 {
+		invalid.Body("too_short", "must name a persona; leave it out for the whole audience", "personaIds")
+	}
+	if c.categories != nil && len(c.categories) == 0 {
+		invalid.Body("too_short", "must name a category; leave it out for the whole audience", "categories")
+	}
+	if len(c.ids) > mostReaders {
+		invalid.Body("too_long", fmt.Sprintf("must have at most %d entries", mostReaders), "personaIds")
+	}
+	return invalid.Err()
+}
 
 // chooseReaders returns the personas of the ids and categories, or the whole audience, each once. It returns errs.ValidationFailed
 // with every unknown id and category.
 func (s *Service) chooseReaders(ctx context.Context, workspaceID string, c readerChoice) ([]*reader, error) {
-	if len(c.ids) > mostReaders {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", mostReaders), "personaIds"))
+	if err := c.check(); err != nil {
+		return nil, err
 	}
 	named, err := s.Personas.ByIDs(ctx, workspaceID, c.ids)
 	if err != nil {

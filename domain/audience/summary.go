@@ -140,19 +140,13 @@ type summaryOrder struct {
 	Fresh    bool                   `json:"fresh"`
 }
 
-// orderOf validates the input. It returns errs.ValidationFailed for an unknown persona or document and an empty period.
+// orderOf validates the input. It returns errs.ValidationFailed for an unknown category, persona or document and an empty period.
 func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.GenerateAudienceSummaryInput) (*summaryOrder, error) {
 	o := &summaryOrder{Category: strings.TrimSpace(in.Category), Fresh: optional.ValueOr(in.Fresh.Value(), false)}
 	o.Filters, o.Key = filtersOf(in.Filters.Value())
 	var invalid errs.FieldErrors
-	if id, one := strings.CutPrefix(o.Category, onePersona); one {
-		found, err := s.Personas.ByIDs(ctx, workspaceID, []string{id})
-		if err != nil {
-			return nil, err
-		}
-		if len(found) == 0 {
-			invalid.Body("unknown_id", "names no persona of this workspace", "category")
-		}
+	if err := s.checkCategory(ctx, workspaceID, o.Category, &invalid); err != nil {
+		return nil, err
 	}
 	if f := o.Filters; f.Since != nil && f.Until != nil && !f.Until.After(*f.Since) {
 		invalid.Body("value_error", "must be later than since", "filters", "until")
@@ -170,6 +164,22 @@ func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.Genera
 		return nil, err
 	}
 	return o, nil
+}
+
+// checkCategory adds an error for a category without a group and without personas, and for an unknown persona.
+func (s *Service) checkCategory(ctx context.Context, workspaceID, category string, invalid *errs.FieldErrors) error {
+	if id, one := strings.CutPrefix(category, onePersona); one {
+		found, err := s.Personas.ByIDs(ctx, workspaceID, []string{id})
+		if err == nil && len(found) == 0 {
+			invalid.Body("unknown_id", "names no persona of this workspace", "category")
+		}
+		return err
+	}
+	groups, err := s.Groups(ctx)
+	if err == nil && !slices.ContainsFunc(groups, func(g *model.AudienceGroup) bool { return g.Name == category }) {
+		invalid.Body("unknown_category", "is the category of no persona and of no audience group", "category")
+	}
+	return err
 }
 
 // dueSummary reads the input of a summary, the stored summary and the cost: one run, or none if the stored one is current or there
@@ -194,7 +204,7 @@ func (s *Service) isCurrent(c *summaryScope, before *model.AudienceSummary, o *s
 
 // GenerateSummary summarizes the reactions of an audience. If nothing has changed it returns the stored summary without cost. It
 // returns errs.BudgetExhausted, errs.ModelFailed or errs.ModelTimeout.
-func (s *Service) GenerateSummary(ctx context.Context, in api.GenerateAudienceSummaryInput, estimate bool) (*api.GenerateAudienceSummaryPayload, error) {
+func (s *Service) GenerateSummary(ctx context.Context, in api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error) {
 	p := principal.Must(ctx)
 	o, err := s.orderOf(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -204,8 +214,8 @@ func (s *Service) GenerateSummary(ctx context.Context, in api.GenerateAudienceSu
 	if err != nil {
 		return nil, err
 	}
-	if estimate || s.isCurrent(c, before, o) {
-		return &api.GenerateAudienceSummaryPayload{Estimate: &model.Estimate{Runs: runs}, Summary: before}, s.Runs.ReportRunsRemaining(ctx, p.WorkspaceID)
+	if s.isCurrent(c, before, o) {
+		return &api.GenerateAudienceSummaryPayload{Summary: before}, s.Runs.ReportRunsRemaining(ctx, p.WorkspaceID)
 	}
 	var made *model.AudienceSummary
 	work := func(ctx context.Context) (Finish, error) {
@@ -221,6 +231,20 @@ func (s *Service) GenerateSummary(ctx context.Context, in api.GenerateAudienceSu
 		return nil, fmt.Errorf("summarize an audience: %w", err)
 	}
 	return &api.GenerateAudienceSummaryPayload{Summary: made}, nil
+}
+
+// EstimateSummary returns the cost of GenerateSummary, or errs.ValidationFailed.
+func (s *Service) EstimateSummary(ctx context.Context, in api.GenerateAudienceSummaryInput) (*model.Estimate, error) {
+	p := principal.Must(ctx)
+	o, err := s.orderOf(ctx, p.WorkspaceID, in)
+	if err != nil {
+		return nil, err
+	}
+	_, _, runs, err := s.dueSummary(ctx, p.WorkspaceID, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runs)
 }
 
 // runFree runs and stores work that costs nothing. It returns the error of work or of its storage.
@@ -251,8 +275,8 @@ func (s *Service) makeSummary(
 	}, nil
 }
 
-// GenerateSummaryAsync queues a job that does the same. It returns errs.BudgetExhausted if no run remains.
-func (s *Service) GenerateSummaryAsync(ctx context.Context, in api.GenerateAudienceSummaryInput) (*model.JobRef, error) {
+// StartSummary queues a job that does the same. It returns errs.BudgetExhausted if no run remains.
+func (s *Service) StartSummary(ctx context.Context, in api.GenerateAudienceSummaryInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	o, err := s.orderOf(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -262,13 +286,13 @@ func (s *Service) GenerateSummaryAsync(ctx context.Context, in api.GenerateAudie
 	if err != nil {
 		return nil, err
 	}
-	queued, err := s.metered.Enqueue(ctx, job.MeteredRequest{
+	queued, err := s.metered.Start(ctx, job.MeteredRequest{
 		Request: job.Request{Type: JobSummary, Parameters: o}, Operation: opSummary, Runs: runs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("summarize an audience: %w", err)
 	}
-	return job.NewRef(queued), nil
+	return queued, nil
 }
 
 // SummariesOf returns the latest summaries of each group's category, newest first.

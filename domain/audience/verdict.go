@@ -157,7 +157,7 @@ func (s *Service) addCoverage(ctx context.Context, run *job.Run, of *subject, in
 		level := p.Level
 		points[i] = &api.PullThroughPriorityInput{Text: p.Text, Level: graphql.OmittableOf(&level)}
 	}
-	found, err := s.Drafts.CheckCoverage(ctx, of.Content, points)
+	found, err := s.Drafts.JudgeCoverage(ctx, of.Content, points)
 	if err != nil {
 		if ctx.Err() != nil || !affectsOnePersona(err) {
 			return err

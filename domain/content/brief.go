@@ -43,7 +43,7 @@ type briefPoint struct {
 const maxSourceLength = 50_000
 
 // newGenerateBrief validates a request for a new piece. It returns a field error for each unknown document or persona.
-func (s *Service) newGenerateBrief(ctx context.Context, in api.ContentGenerateInput) (brief, error) {
+func (s *Service) newGenerateBrief(ctx context.Context, in api.GenerateContentInput) (brief, error) {
 	b := brief{
 		Audiences: optional.Distinct(in.Audiences.Value()), Themes: optional.Distinct(in.Themes.Value()), ContentType: strings.ToLower(optional.ValueOr(in.ContentType.Value(), "")),
 		ContentTypeLabel: optional.ValueOr(in.ContentTypeLabel.Value(), ""), Prompt: strings.TrimSpace(optional.ValueOr(in.Prompt.Value(), "")),
@@ -94,7 +94,7 @@ func (s *Service) readSource(ctx context.Context, b *brief, id *string, invalid 
 }
 
 // newEnhanceBrief validates a request to enhance a draft. It returns an error if the draft or its points exceed their limits.
-func newEnhanceBrief(in api.ContentEnhanceInput) (brief, error) {
+func newEnhanceBrief(in api.EnhanceContentInput) (brief, error) {
 	b := brief{
 		Draft: in.CurrentDraft, Audiences: optional.Distinct(in.Audiences.Value()), Themes: optional.Distinct(in.Themes.Value()),
 		ContentType: strings.ToLower(optional.ValueOr(in.ContentType.Value(), "")), ContentTypeLabel: optional.ValueOr(in.ContentTypeLabel.Value(), ""),

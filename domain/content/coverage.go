@@ -11,6 +11,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/text"
+	"rostrum/model"
 )
 
 var (
@@ -35,46 +36,56 @@ type pointVerdict struct {
 	Evidence string `json:"evidence"`
 }
 
-// Coverage checks which points a text makes. A point is covered only with a passage found in the text. If the model's answer cannot be
-// parsed or omits points, their rows are not covered and parse_error is true. It fails with validation_failed, too_large, budget_exhausted,
-// model_failed and model_timeout.
-func (s *Service) Coverage(ctx context.Context, in api.CoverageInput, estimate bool) (*api.CoveragePayload, error) {
-	points := in.PullThroughPriorities.Value()
-	if len(points) > maxPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
-	}
-	if err := checkLength("content", in.Content); err != nil {
+// CheckCoverage checks which points a text makes; without points it costs nothing. A point is covered only with a passage found in the text.
+// If the model's answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It fails with
+// validation_failed, too_large, budget_exhausted, model_failed and model_timeout.
+func (s *Service) CheckCoverage(ctx context.Context, in api.CheckCoverageInput) (*api.CheckCoveragePayload, error) {
+	cost, err := coverageCost(in)
+	if err != nil {
 		return nil, err
 	}
-	cost := runCost
-	if len(points) == 0 {
-		cost = 0
-	}
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, cost)
-		return &api.CoveragePayload{Estimate: costs}, err
-	}
 	readable := false
-	out := &api.CoveragePayload{Coverage: []*api.CoverageRow{}, ParseError: &readable}
+	out := &api.CheckCoveragePayload{Coverage: []*api.CoverageRow{}, ParseError: &readable}
 	if cost == 0 {
 		return out, nil
 	}
-	err := s.spendRun(ctx, "coverage", func(ctx context.Context) (err error) {
-		out, err = s.judgeCoverage(ctx, in.Content, points, in.Model.Value())
+	err = s.spendRun(ctx, "coverage", func(ctx context.Context) (err error) {
+		out, err = s.judgeCoverage(ctx, in.Content, in.PullThroughPriorities.Value(), in.Model.Value())
 		return err
 	})
 	return out, err
 }
 
-// CheckCoverage is Coverage for callers with their own reservation of runs. It returns the same errors.
-func (s *Service) CheckCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CoveragePayload, error) {
+// EstimateCoverage returns the cost of CheckCoverage, and its errors for an invalid text.
+func (s *Service) EstimateCoverage(ctx context.Context, in api.CheckCoverageInput) (*model.Estimate, error) {
+	cost, err := coverageCost(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, cost)
+}
+
+// coverageCost returns the runs of a check. It returns errs.TooLarge or errs.ValidationFailed.
+func coverageCost(in api.CheckCoverageInput) (int, error) {
+	points := in.PullThroughPriorities.Value()
+	if len(points) > maxPoints {
+		return 0, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
+	}
+	if err := checkLength("content", in.Content); err != nil {
+		return 0, err
+	}
+	return min(len(points), runCost), nil
+}
+
+// JudgeCoverage is CheckCoverage for callers with their own reservation of runs. It returns the same errors.
+func (s *Service) JudgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error) {
 	if len(points) > maxPoints {
 		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
 	}
 	return s.judgeCoverage(ctx, content, points, nil)
 }
 
-func (s *Service) judgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput, modelName *string) (*api.CoveragePayload, error) {
+func (s *Service) judgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput, modelName *string) (*api.CheckCoveragePayload, error) {
 	task, err := coverageTask(content, points)
 	if err != nil {
 		return nil, err
@@ -84,7 +95,7 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 	if err != nil && !unread {
 		return nil, err
 	}
-	out := &api.CoveragePayload{Model: &answer.Model, ParseError: &unread}
+	out := &api.CheckCoveragePayload{Model: &answer.Model, ParseError: &unread}
 	read := cover.Read(content)
 	for i, p := range points {
 		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}

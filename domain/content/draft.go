@@ -33,8 +33,8 @@ const (
 )
 
 // Save stores a new draft or updates the named draft. It fails with not_found, validation_failed, and precondition_failed if the stored
-// version is not one of versions.
-func (s *Service) Save(ctx context.Context, in api.SaveDraftInput, versions []string) (*api.SaveDraftPayload, error) {
+// version is not one of the input's.
+func (s *Service) Save(ctx context.Context, in api.SaveDraftInput) (*api.SaveDraftPayload, error) {
 	p := principal.Must(ctx)
 	if err := s.checkDraft(ctx, in); err != nil {
 		return nil, err
@@ -43,16 +43,16 @@ func (s *Service) Save(ctx context.Context, in api.SaveDraftInput, versions []st
 	var err error
 	message := "Draft saved successfully"
 	if id := in.DraftID.Value(); id == nil {
-		draft, err = s.createDraft(ctx, p.WorkspaceID, in, versions)
+		draft, err = s.createDraft(ctx, p.WorkspaceID, in)
 	} else {
-		draft, err = s.updateDraft(ctx, p.WorkspaceID, *id, in, versions)
+		draft, err = s.updateDraft(ctx, p.WorkspaceID, *id, in)
 		message = "Draft updated successfully"
 	}
 	if err != nil {
 		return nil, fmt.Errorf("save draft: %w", err)
 	}
 	attached := draft.ProjectID != nil
-	return &api.SaveDraftPayload{Message: message, Draft: draft, KnowledgebaseName: &draft.Knowledgebase, ProjectAttached: &attached}, nil
+	return &api.SaveDraftPayload{Message: message, Draft: draft, ProjectAttached: &attached}, nil
 }
 
 // checkDraft returns all invalid fields of a draft as one error.
@@ -79,8 +79,8 @@ func (s *Service) checkDraft(ctx context.Context, in api.SaveDraftInput) error {
 	return invalid.Err()
 }
 
-func (s *Service) createDraft(ctx context.Context, workspaceID string, in api.SaveDraftInput, versions []string) (*model.Draft, error) {
-	if len(versions) > 0 {
+func (s *Service) createDraft(ctx context.Context, workspaceID string, in api.SaveDraftInput) (*model.Draft, error) {
+	if len(in.IfVersion.Value()) > 0 {
 		return nil, errs.New(errs.PreconditionFailed, "a version requires draft_id: a new draft has no stored version")
 	}
 	now, mode := model.Now(), defaultSourceMode
@@ -95,10 +95,10 @@ func (s *Service) createDraft(ctx context.Context, workspaceID string, in api.Sa
 	return draft, s.insertDraft(ctx, draft)
 }
 
-func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in api.SaveDraftInput, versions []string) (*model.Draft, error) {
+func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in api.SaveDraftInput) (*model.Draft, error) {
 	var draft *model.Draft
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, versions); err != nil {
+		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, in.IfVersion.Value()); err != nil {
 			return err
 		}
 		s.applyInput(draft, in)
@@ -234,16 +234,27 @@ func (s *Service) Draft(ctx context.Context, id string, columns ...string) (*mod
 // latestFirst is the order of drafts.
 var latestFirst = dbx.Order{Column: "updated_at", Time: true, Desc: true}
 
-// Drafts returns a page of the caller's drafts with the named columns, or with all if none is named.
-func (s *Service) Drafts(ctx context.Context, args model.PageArgs, filter *api.DraftFilter, columns ...string) (*model.DraftConnection, error) {
+// draftOrders are the orders that callers can choose.
+var draftOrders = dbx.NewOrders[model.DraftOrderField, model.Draft](map[model.DraftOrderField]string{
+	model.DraftOrderFieldSavedAt: "updated_at", model.DraftOrderFieldTitle: "title",
+})
+
+// Drafts returns a page of the caller's drafts that match the filter with the named columns, or with all if none is named, latest saved first unless an
+// order is given. It returns errs.ValidationFailed for invalid arguments.
+func (s *Service) Drafts(
+	ctx context.Context, args model.PageArgs, filter *api.DraftFilter, order *model.DraftOrder, columns ...string,
+) (*model.DraftConnection, error) {
 	p := principal.Must(ctx)
-	page, err := dbx.List[model.Draft]{
+	choices := dbx.Choices[model.Draft, api.DraftFilter, model.DraftOrderField]{Filter: s.draftFilter(), Orders: draftOrders}
+	list, err := choices.Apply(dbx.List[model.Draft]{
 		Order: latestFirst, Columns: columns,
-		Key: func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return applyDraftFilter(q.Where("workspace_id = ?", p.WorkspaceID), filter)
-		},
-	}.Page(ctx, s.db, args)
+		Key:   func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },
+	}, filter, order)
+	if err != nil {
+		return nil, err
+	}
+	page, err := list.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +278,7 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 	if err != nil {
 		return nil, fmt.Errorf("delete draft: %w", err)
 	}
-	return &api.DeleteDraftPayload{ID: id, Message: "Draft deleted successfully"}, nil
+	return &api.DeleteDraftPayload{DeletedID: id}, nil
 }
 
 // DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out.

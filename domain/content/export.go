@@ -12,7 +12,7 @@ import (
 )
 
 // Export returns a piece as a file. It stores nothing. It returns an error for an unsupported format or input.
-func (s *Service) Export(ctx context.Context, in api.ExportInput) (*api.FileDownload, error) {
+func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.ExportContentPayload, error) {
 	format := export.PDF
 	if chosen := in.Format.Value(); chosen != nil {
 		format = export.Format(*chosen)
@@ -24,10 +24,10 @@ func (s *Service) Export(ctx context.Context, in api.ExportInput) (*api.FileDown
 	if err != nil {
 		return nil, err
 	}
-	return &api.FileDownload{
+	return &api.ExportContentPayload{File: &api.FileDownload{
 		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
 		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: fontWarning(file.MissingGlyphs),
-	}, nil
+	}}, nil
 }
 
 // maxListedCharacters is the maximum number of characters that a warning lists.

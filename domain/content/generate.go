@@ -8,6 +8,7 @@ import (
 	"rostrum/api"
 	"rostrum/domain/content/fact"
 	"rostrum/llm"
+	"rostrum/model"
 )
 
 var (
@@ -20,28 +21,43 @@ var (
 )
 
 // Generate writes a piece from a brief. It fails with validation_failed, budget_exhausted, model_failed and model_timeout.
-func (s *Service) Generate(ctx context.Context, in api.ContentGenerateInput, estimate bool) (*api.GeneratedText, error) {
+func (s *Service) Generate(ctx context.Context, in api.GenerateContentInput) (*api.GenerateContentPayload, error) {
 	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return s.writeForCaller(ctx, fieldGenerate, b, estimate)
+	text, err := s.writeForCaller(ctx, fieldGenerate, b)
+	return &api.GenerateContentPayload{Text: text}, err
+}
+
+// EstimateGenerate returns the cost of Generate, and its errors for an invalid brief.
+func (s *Service) EstimateGenerate(ctx context.Context, in api.GenerateContentInput) (*model.Estimate, error) {
+	if _, err := s.newGenerateBrief(ctx, in); err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runCost)
 }
 
 // Enhance improves a draft: it keeps the facts and adds the missing points. It returns the errors of Generate.
-func (s *Service) Enhance(ctx context.Context, in api.ContentEnhanceInput, estimate bool) (*api.GeneratedText, error) {
+func (s *Service) Enhance(ctx context.Context, in api.EnhanceContentInput) (*api.EnhanceContentPayload, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
 		return nil, err
 	}
-	return s.writeForCaller(ctx, fieldEnhance, b, estimate)
+	text, err := s.writeForCaller(ctx, fieldEnhance, b)
+	return &api.EnhanceContentPayload{Text: text}, err
 }
 
-func (s *Service) writeForCaller(ctx context.Context, operation string, b brief, estimate bool) (*api.GeneratedText, error) {
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, runCost)
-		return &api.GeneratedText{Estimate: costs}, err
+// EstimateEnhance returns the cost of Enhance, and its errors for an invalid draft.
+func (s *Service) EstimateEnhance(ctx context.Context, in api.EnhanceContentInput) (*model.Estimate, error) {
+	if _, err := newEnhanceBrief(in); err != nil {
+		return nil, err
 	}
+	return s.metered.Estimate(ctx, runCost)
+}
+
+// writeForCaller writes a piece for one run of the budget.
+func (s *Service) writeForCaller(ctx context.Context, operation string, b brief) (*api.GeneratedText, error) {
 	var out *api.GeneratedText
 	err := s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
 		out, err = s.writePiece(ctx, s.resolveModel(b), nil)

@@ -15,7 +15,7 @@ const (
 	JobEnhance  = "content_enhance"
 )
 
-// The fields of the schema that reserve runs.
+// The operations that reserve runs, as the run ledger names them.
 const (
 	fieldGenerate = "contentGenerate"
 	fieldEnhance  = "contentEnhance"
@@ -37,29 +37,29 @@ func (s *Service) registerJobs() {
 	}
 }
 
-// GenerateAsync starts a job that runs Generate. It returns validation errors at once.
-func (s *Service) GenerateAsync(ctx context.Context, in api.ContentGenerateInput, estimate bool) (*model.JobRef, error) {
+// StartGeneration queues a job that runs Generate. It returns validation errors at once.
+func (s *Service) StartGeneration(ctx context.Context, in api.GenerateContentInput) (*model.StartedJob, error) {
 	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return s.enqueueJob(ctx, JobGenerate, fieldGenerate, b, estimate)
+	return s.startJob(ctx, JobGenerate, fieldGenerate, b)
 }
 
-// EnhanceAsync starts a job that runs Enhance. It returns validation errors at once.
-func (s *Service) EnhanceAsync(ctx context.Context, in api.ContentEnhanceInput, estimate bool) (*model.JobRef, error) {
+// StartEnhancement queues a job that runs Enhance. It returns validation errors at once.
+func (s *Service) StartEnhancement(ctx context.Context, in api.EnhanceContentInput) (*model.StartedJob, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
 		return nil, err
 	}
-	return s.enqueueJob(ctx, JobEnhance, fieldEnhance, b, estimate)
+	return s.startJob(ctx, JobEnhance, fieldEnhance, b)
 }
 
-// enqueueJob enqueues a job that reserves one run for an operation, or returns the estimate.
-func (s *Service) enqueueJob(ctx context.Context, jobType, operation string, b brief, estimate bool) (*model.JobRef, error) {
-	return s.metered.EnqueueOrEstimate(ctx, job.MeteredRequest{
+// startJob queues a job that reserves one run for an operation.
+func (s *Service) startJob(ctx context.Context, jobType, operation string, b brief) (*model.StartedJob, error) {
+	return s.metered.Start(ctx, job.MeteredRequest{
 		Request: job.Request{Type: jobType, Parameters: b}, Operation: operation, Runs: runCost,
-	}, estimate)
+	})
 }
 
 // runJob writes the piece. It stores only the job's result, so it may run repeatedly.

@@ -10,6 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/domain/content/style"
 	"rostrum/llm"
+	"rostrum/model"
 	"rostrum/optional"
 )
 
@@ -19,28 +20,32 @@ var (
 	machinePrompt = llm.MustPrompt("content.de_machine_style", machineText)
 )
 
-// DeMachineStyle rewrites a text without its markers of machine style. If the new text loses a fact or has a higher score, the model is
+// RemoveMachineStyle rewrites a text without its markers of machine style. If the new text loses a fact or has a higher score, the model is
 // asked once more; after that the text is returned unchanged with a warning. It fails with too_large, budget_exhausted, model_failed and
 // model_timeout.
-func (s *Service) DeMachineStyle(ctx context.Context, in api.DeMachineStyleInput, estimate bool) (*api.DeMachinedText, error) {
+func (s *Service) RemoveMachineStyle(ctx context.Context, in api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error) {
 	if err := checkLength("text", in.Text); err != nil {
 		return nil, err
 	}
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, runCost)
-		return &api.DeMachinedText{Estimate: costs}, err
-	}
-	var out *api.DeMachinedText
+	var out *api.RestyledText
 	err := s.spendRun(ctx, "deMachineStyle", func(ctx context.Context) (err error) {
 		out, err = s.removeMarkers(ctx, in)
 		return err
 	})
-	return out, err
+	return &api.RemoveMachineStylePayload{Text: out}, err
 }
 
-func (s *Service) removeMarkers(ctx context.Context, in api.DeMachineStyleInput) (*api.DeMachinedText, error) {
+// EstimateRestyling returns the cost of RemoveMachineStyle, or errs.TooLarge.
+func (s *Service) EstimateRestyling(ctx context.Context, in api.RemoveMachineStyleInput) (*model.Estimate, error) {
+	if err := checkLength("text", in.Text); err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runCost)
+}
+
+func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleInput) (*api.RestyledText, error) {
 	before := style.Analyze(in.Text)
-	out := &api.DeMachinedText{Content: in.Text, ScoreBefore: before.Score, Tells: []*api.StyleTell{}}
+	out := &api.RestyledText{Content: in.Text, ScoreBefore: before.Score, Tells: []*api.StyleTell{}}
 	for _, t := range before.Markers {
 		out.Tells = append(out.Tells, &api.StyleTell{Words: t.Words, Count: t.Count, Weight: t.Weight})
 	}
@@ -71,7 +76,7 @@ func (s *Service) removeMarkers(ctx context.Context, in api.DeMachineStyleInput)
 }
 
 // checkImproved returns the cleaned text, or an error if it lost facts, changed paragraphs of a selection, or scores higher than before.
-func checkImproved(in api.DeMachineStyleInput, before float64, text string) (string, error) {
+func checkImproved(in api.RemoveMachineStyleInput, before float64, text string) (string, error) {
 	text, err := checkWording(in.Text, text)
 	switch {
 	case err != nil:
@@ -84,7 +89,7 @@ func checkImproved(in api.DeMachineStyleInput, before float64, text string) (str
 	return text, nil
 }
 
-func machineTask(in api.DeMachineStyleInput, found style.MarkerReport, problem string) (llm.Task, error) {
+func machineTask(in api.RemoveMachineStyleInput, found style.MarkerReport, problem string) (llm.Task, error) {
 	task, err := machinePrompt.Task(map[string]any{
 		"Text": in.Text, "Markers": found.Markers, "Selection": optional.ValueOr(in.SelectionOnly.Value(), false), "Problem": problem,
 		"Kind": optional.ValueOr(in.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(in.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(in.TonePersonaHelper.Value(), ""),

@@ -42,7 +42,7 @@ func TestPrompts(t *testing.T) {
 	}
 	t.Run("machine", func(t *testing.T) {
 		const text = "Moreover, we leverage it."
-		in := api.DeMachineStyleInput{Text: text, SelectionOnly: omittable(true), TonePersonaLabel: omittable("Jo"), TonePersonaHelper: omittable("dry"), ContentTypeLabel: omittable("note")}
+		in := api.RemoveMachineStyleInput{Text: text, SelectionOnly: omittable(true), TonePersonaLabel: omittable("Jo"), TonePersonaHelper: omittable("dry"), ContentTypeLabel: omittable("note")}
 		task, err := machineTask(in, style.Analyze(text), "it leaves out 40")
 		checkPrompt(t, "machine", task, err)
 	})
@@ -52,8 +52,8 @@ func TestPrompts(t *testing.T) {
 			Grade: omittable("C"), PersonaName: omittable("Jo"), Summary: omittable("too long"),
 		}
 		r := rewriteTask{
-			RewriteInput: api.RewriteInput{FullDraft: "Well. We utilize it.", ContentTypeLabel: omittable("note"), TonePersonaLabel: omittable("Jo"), TonePersonaHelper: omittable("dry")},
-			Parts:        []pendingPart{{&draftSegment{RewriteSegmentInput: part}, "it leaves out 40"}},
+			RewriteTextInput: api.RewriteTextInput{FullDraft: "Well. We utilize it.", ContentTypeLabel: omittable("note"), TonePersonaLabel: omittable("Jo"), TonePersonaHelper: omittable("dry")},
+			Parts:            []pendingPart{{&draftSegment{RewriteSegmentInput: part}, "it leaves out 40"}},
 		}
 		task, err := r.buildTask()
 		checkPrompt(t, "rewrite", task, err)

@@ -12,6 +12,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/text"
+	"rostrum/model"
 	"rostrum/optional"
 )
 
@@ -40,37 +41,51 @@ type partWording struct {
 
 // RewriteSegments rewrites parts of a draft. It returns a field error for each part that is missing from the draft or overlaps another, and
 // fails with too_large, budget_exhausted, model_failed and model_timeout.
-func (s *Service) RewriteSegments(ctx context.Context, in api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
-	return s.rewriteParts(ctx, "rewriteSegments", in, estimate)
+func (s *Service) RewriteSegments(ctx context.Context, in api.RewriteTextInput) (*api.RewriteSegmentsPayload, error) {
+	text, err := s.rewriteParts(ctx, "rewriteSegments", in)
+	return &api.RewriteSegmentsPayload{Text: text}, err
 }
 
 // RewritePhrases is RewriteSegments for parts within sentences.
-func (s *Service) RewritePhrases(ctx context.Context, in api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
-	return s.rewriteParts(ctx, "rewritePhrases", in, estimate)
+func (s *Service) RewritePhrases(ctx context.Context, in api.RewriteTextInput) (*api.RewritePhrasesPayload, error) {
+	text, err := s.rewriteParts(ctx, rewritePhrases, in)
+	return &api.RewritePhrasesPayload{Text: text}, err
 }
 
-func (s *Service) rewriteParts(ctx context.Context, operation string, in api.RewriteInput, estimate bool) (*api.GeneratedText, error) {
+// EstimateRewrite returns the cost of RewriteSegments and RewritePhrases: none without parts.
+func (s *Service) EstimateRewrite(ctx context.Context, in api.RewriteTextInput) (*model.Estimate, error) {
+	parts, err := findParts(in)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, min(len(parts), runCost))
+}
+
+// rewritePhrases is the operation of RewritePhrases in the run ledger.
+const rewritePhrases = "rewritePhrases"
+
+// findParts returns the parts of the draft. It returns errs.TooLarge or errs.ValidationFailed.
+func findParts(in api.RewriteTextInput) ([]*draftSegment, error) {
 	if err := checkLength("full_draft", in.FullDraft); err != nil {
 		return nil, err
 	}
 	if len(in.Segments.Value()) > maxPoints {
 		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "segments"))
 	}
-	parts, err := locateSegments(in.FullDraft, in.Segments.Value())
+	return locateSegments(in.FullDraft, in.Segments.Value())
+}
+
+func (s *Service) rewriteParts(ctx context.Context, operation string, in api.RewriteTextInput) (*api.GeneratedText, error) {
+	parts, err := findParts(in)
 	if err != nil {
 		return nil, err
 	}
-	cost := min(len(parts), runCost)
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, cost)
-		return &api.GeneratedText{Estimate: costs}, err
-	}
 	out := &api.GeneratedText{Content: in.FullDraft}
-	if cost == 0 {
+	if len(parts) == 0 {
 		return out, nil
 	}
 	err = s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
-		out, err = s.askNewWordings(ctx, rewriteTask{RewriteInput: in, Phrases: operation == "rewritePhrases"}, parts)
+		out, err = s.askNewWordings(ctx, rewriteTask{RewriteTextInput: in, Phrases: operation == rewritePhrases}, parts)
 		return err
 	})
 	return out, err
@@ -78,7 +93,7 @@ func (s *Service) rewriteParts(ctx context.Context, operation string, in api.Rew
 
 // rewriteTask is the data of the rewrite prompt.
 type rewriteTask struct {
-	api.RewriteInput
+	api.RewriteTextInput
 	Phrases bool
 	Parts   []pendingPart
 }

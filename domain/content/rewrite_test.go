@@ -48,8 +48,8 @@ func TestRewrite_leaves_every_byte_outside_the_parts(t *testing.T) {
 		if err != nil || len(parts) == 0 {
 			continue // a part that occurs more than once may overlap another part
 		}
-		in := api.RewriteInput{FullDraft: draft}
-		out, err := s.askNewWordings(t.Context(), rewriteTask{RewriteInput: in, Phrases: random.IntN(2) == 0}, parts)
+		in := api.RewriteTextInput{FullDraft: draft}
+		out, err := s.askNewWordings(t.Context(), rewriteTask{RewriteTextInput: in, Phrases: random.IntN(2) == 0}, parts)
 		if err != nil {
 			t.Fatal(err)
 		}

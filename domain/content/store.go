@@ -40,16 +40,16 @@ func deleteDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
 	return dbx.Err(err)
 }
 
-// applyDraftFilter restricts the query to drafts that match every given field of the filter.
-func applyDraftFilter(q *bun.SelectQuery, f *api.DraftFilter) *bun.SelectQuery {
-	if f == nil {
-		return q
+// draftFilter returns the conditions of the filter of drafts; blank ids match every draft.
+func (s *Service) draftFilter() dbx.Filter[api.DraftFilter] {
+	return dbx.Filter[api.DraftFilter]{
+		dbx.MatchValue("knowledgebase", func(f *api.DraftFilter) *string { return nonBlank(f.KnowledgebaseID.Value()) }),
+		dbx.MatchValue("project_id", func(f *api.DraftFilter) *string { return nonBlank(f.ProjectID.Value()) }),
+		dbx.MatchAnyText("contentTypes", "content_type", func(f *api.DraftFilter) []string { return f.ContentTypes.Value() }),
+		dbx.MatchBy(func(f *api.DraftFilter) *string { return f.PersonaID.Value() }, func(q *bun.SelectQuery, id string) *bun.SelectQuery {
+			return s.db.MemberContaining(q, "metadata", "audience_persona_ids", id)
+		}),
+		dbx.MatchParts(func(f *api.DraftFilter) *string { return f.Q.Value() }, "title", "content"),
+		dbx.MatchTime("saved", "updated_at", func(f *api.DraftFilter) *model.TimeRange { return f.Saved.Value() }),
 	}
-	if name := nonBlank(f.KnowledgebaseID.Value()); name != nil {
-		q = q.Where("knowledgebase = ?", *name)
-	}
-	if id := nonBlank(f.ProjectID.Value()); id != nil {
-		q = q.Where("project_id = ?", *id)
-	}
-	return q
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // GenerateStream is Generate with the text sent in pieces. Errors before the first piece are returned.
-func (s *Service) GenerateStream(ctx context.Context, in api.ContentGenerateInput) (<-chan *api.ContentEvent, error) {
+func (s *Service) GenerateStream(ctx context.Context, in api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
 	b, err := s.newGenerateBrief(ctx, in)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (s *Service) GenerateStream(ctx context.Context, in api.ContentGenerateInpu
 }
 
 // EnhanceStream is Enhance with the text sent in pieces. Errors before the first piece are returned.
-func (s *Service) EnhanceStream(ctx context.Context, in api.ContentEnhanceInput) (<-chan *api.ContentEvent, error) {
+func (s *Service) EnhanceStream(ctx context.Context, in api.EnhanceContentInput) (<-chan *api.ContentEvent, error) {
 	b, err := newEnhanceBrief(in)
 	if err != nil {
 		return nil, err

@@ -5,50 +5,60 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 	"rostrum/principal"
 )
 
-// newestFirst is the order of communications and of their index.
-var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
+// shownCondition is true for the documents that no comms filter hides.
+const shownCondition = "NOT hidden"
 
-// Communications returns one page of the caller's documents with only the named columns (all when none is named). Documents that a comms
-// filter hides are left out unless showFiltered is set. The totals are kept by the workspace, so nothing is counted. It returns an error
-// with the code errs.ValidationFailed for invalid paging arguments.
+// Communications returns one page of the caller's documents that match the filter with only the named columns (all when none is named), newest first
+// unless an order is given. Documents that a comms filter hides are left out unless showFiltered is set. Without a filter the totals are those that
+// the workspace keeps. It returns an error with the code errs.ValidationFailed that names every invalid field.
 func (s *Service) Communications(
-	ctx context.Context, args model.PageArgs, showFiltered bool, columns ...string,
+	ctx context.Context, args model.PageArgs, showFiltered bool, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
 ) (*model.CommunicationConnection, error) {
 	p := principal.Must(ctx)
-	list := dbx.List[model.Document]{
-		Order: newestFirst, Columns: columns, Text: "content",
-		Key: func(d *model.Document) (any, string) { return d.CreatedAt, d.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			if q = q.Where("workspace_id = ?", p.WorkspaceID); showFiltered {
-				return q
-			}
-			return q.Where("NOT hidden")
-		},
+	list, err := s.newList(p.WorkspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
-	totals := s.withTotals(ctx, &list, p.WorkspaceID, args.Counted)
+	out := &model.CommunicationConnection{ShowFiltered: showFiltered}
+	switch isFiltered := list.Count != nil; {
+	case !isFiltered:
+		s.countHidden(ctx, &list, out, args.Counted)
+	case !showFiltered:
+		list.Count = func(ctx context.Context) (int, error) { return s.countRows(ctx, p.WorkspaceID, filter, shownCondition) }
+		fallthrough
+	default:
+		out.Hidden = func(ctx context.Context) (int, error) { return s.countRows(ctx, p.WorkspaceID, filter, "hidden") }
+	}
+	if all := list.Where; !showFiltered {
+		list.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return all(q).Where(shownCondition) }
+	}
+	out.Connection, err = list.Page(ctx, s.db, args)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// countHidden sets the counts of a list without a filter, from the totals that the workspace keeps.
+func (s *Service) countHidden(ctx context.Context, list *dbx.List[model.Document], out *model.CommunicationConnection, counted bool) {
+	totals := s.withTotals(ctx, list, principal.Must(ctx).WorkspaceID, counted)
 	list.Count = func(context.Context) (int, error) {
 		w, err := totals()
-		if showFiltered {
+		if out.ShowFiltered {
 			return w.DocumentCount, err
 		}
 		return w.DocumentCount - w.HiddenCount, err
 	}
-	page, err := list.Page(ctx, s.db, args)
-	if err != nil {
-		return nil, err
+	out.Hidden = func(context.Context) (int, error) {
+		w, err := totals()
+		return w.HiddenCount, err
 	}
-	return &model.CommunicationConnection{
-		Connection: page, ShowFiltered: showFiltered,
-		Hidden: func(context.Context) (int, error) {
-			w, err := totals()
-			return w.HiddenCount, err
-		},
-	}, nil
 }
 
 // Hide hides documents in the list of communications and shows others, in the caller's transaction, which holds the workspace's lock. Documents

@@ -37,6 +37,8 @@ type Service struct {
 	states *live.LatestStates[*api.DocumentEvent]
 	read   AnalyzeFunc
 	hooks  []ChangeHook
+
+	related Related
 }
 
 // AddHook adds a hook for all changes. It must not be called after the first change.
@@ -76,13 +78,7 @@ func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.
 	if err != nil {
 		return nil, fmt.Errorf("create document: %w", err)
 	}
-	return &api.CreateDocumentPayload{
-		Document: &api.CreatedDocumentRef{
-			DocumentID: doc.ID, Title: doc.Title, ContentType: *doc.ContentType, WordCount: *doc.WordCount,
-			CharacterCount: *doc.CharacterCount, CreatedAt: doc.CreatedAt,
-		},
-		Message: "Document created successfully",
-	}, nil
+	return &api.CreateDocumentPayload{Document: doc}, nil
 }
 
 func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) *model.Document {
@@ -127,14 +123,14 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 
 // Update changes the given fields: a null title keeps it, null in any other field clears it. It returns an error with the code errs.NotFound for an
 // unknown document.
-func (s *Service) Update(ctx context.Context, id string, in api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
+func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var doc *model.Document
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		doc, err = s.Amend(ctx, tx, model.DocumentEventKindUpdated, p.WorkspaceID, id, func(doc *model.Document) error {
+		doc, err = s.Amend(ctx, tx, model.DocumentEventKindUpdated, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
 			applyUpdate(doc, in)
 			return nil
 		})
@@ -204,5 +200,5 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteDocumentPay
 	if err != nil {
 		return nil, fmt.Errorf("delete document: %w", err)
 	}
-	return &api.DeleteDocumentPayload{ID: id}, nil
+	return &api.DeleteDocumentPayload{DeletedID: id}, nil
 }

@@ -49,7 +49,7 @@ func (b *testBundle) createDocument(t *testing.T, title string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Document.DocumentID
+	return out.Document.ID
 }
 
 func TestDocument_belongs_to_its_workspace(t *testing.T) {
@@ -59,7 +59,7 @@ func TestDocument_belongs_to_its_workspace(t *testing.T) {
 		if doc, err := theirs.Get(theirs.ctx, id); doc != nil || err != nil {
 			t.Errorf("another workspace reads %+v, error %v", doc, err)
 		}
-		if _, err := theirs.Update(theirs.ctx, id, api.UpdateDocumentInput{}); !errs.Is(err, errs.NotFound) {
+		if _, err := theirs.Update(theirs.ctx, api.UpdateDocumentInput{DocumentID: id}); !errs.Is(err, errs.NotFound) {
 			t.Errorf("another workspace's update returns %v", err)
 		}
 		if _, err := theirs.Delete(theirs.ctx, id); !errs.Is(err, errs.NotFound) {
@@ -98,7 +98,8 @@ func TestUpdate(t *testing.T) {
 				func(d *model.Document) bool { return d.Title == "Before" && d.ExtractedDate == nil && d.Company == nil }},
 		}
 		for _, step := range steps {
-			out, err := s.Update(s.ctx, id, step.in)
+			step.in.DocumentID = id
+			out, err := s.Update(s.ctx, step.in)
 			if err != nil || !step.want(out.Document) {
 				t.Errorf("%s: %+v, error %v", step.name, out, err)
 			}
@@ -126,7 +127,7 @@ func TestList_pages_and_cursors_agree(t *testing.T) {
 			id := s.createDocument(t, fmt.Sprintf("Title %d", i%3))
 			if i%2 == 0 {
 				at := time.Date(2026, 1, 1+i/4, 0, 0, 0, 0, time.UTC)
-				if _, err := s.Update(s.ctx, id, api.UpdateDocumentInput{ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
+				if _, err := s.Update(s.ctx, api.UpdateDocumentInput{DocumentID: id, ExtractedDate: graphql.OmittableOf(&at)}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -135,7 +136,7 @@ func TestList_pages_and_cursors_agree(t *testing.T) {
 			model.DocumentSortCreatedAtAsc, model.DocumentSortCreatedAtDesc, model.DocumentSortTitleAsc, model.DocumentSortTitleDesc,
 			model.DocumentSortExtractedDateAsc, model.DocumentSortExtractedDateDesc, model.DocumentSortWordCountAsc, model.DocumentSortUpdatedAtDesc,
 		} {
-			all, err := s.List(s.ctx, model.PageArgs{PerPage: ptr(100)}, nil, sort, "id")
+			all, err := s.List(s.ctx, model.PageArgs{PerPage: ptr(100)}, nil, sort.Order(), "id")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +162,7 @@ func (b *testBundle) listAll(t *testing.T, sort model.DocumentSort, paging strin
 		"page": {Page: ptr(1), PerPage: ptr(2)}, "after": {First: ptr(2)}, "before": {Last: ptr(2)},
 	}[paging]
 	for range 10 {
-		c, err := b.List(b.ctx, args, nil, sort, "id")
+		c, err := b.List(b.ctx, args, nil, sort.Order(), "id")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,11 +189,11 @@ func (b *testBundle) listAll(t *testing.T, sort model.DocumentSort, paging strin
 func TestList_reports_all_invalid_arguments(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w")
-		_, err := s.List(s.ctx, model.PageArgs{Page: ptr(0), PerPage: ptr(101), After: ptr("nonsense")}, nil, model.DocumentSortCreatedAtDesc)
+		_, err := s.List(s.ctx, model.PageArgs{Page: ptr(0), PerPage: ptr(101), After: ptr("nonsense")}, nil, nil)
 		if fields := errs.From(err).Fields; len(fields) != 4 {
 			t.Errorf("fields are %+v", fields)
 		}
-		if c, err := s.List(s.ctx, model.PageArgs{Page: ptr(50)}, nil, model.DocumentSortCreatedAtDesc); err != nil || len(c.Nodes) != 0 {
+		if c, err := s.List(s.ctx, model.PageArgs{Page: ptr(50)}, nil, nil); err != nil || len(c.Nodes) != 0 {
 			t.Errorf("a page past the end is %+v, error %v", c, err)
 		}
 	})
@@ -208,7 +209,7 @@ func TestCount_matches_rows(t *testing.T) {
 			if n, err := s.Count(s.ctx, filter); err != nil || n != want {
 				t.Errorf("%q counts %d, want %d, error %v", words, n, want, err)
 			}
-			c, err := s.List(s.ctx, model.PageArgs{}, filter, model.DocumentSortCreatedAtDesc, "id")
+			c, err := s.List(s.ctx, model.PageArgs{}, filter, nil, "id")
 			if err != nil || len(c.Nodes) != want {
 				t.Errorf("%q lists %d, want %d, error %v", words, len(c.Nodes), want, err)
 			}
@@ -230,7 +231,7 @@ func TestEvents_report_changes(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := s.createDocument(t, "New")
-		if _, err := s.Update(s.ctx, id, api.UpdateDocumentInput{Title: graphql.OmittableOf(ptr("Newer"))}); err != nil {
+		if _, err := s.Update(s.ctx, api.UpdateDocumentInput{DocumentID: id, Title: graphql.OmittableOf(ptr("Newer"))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Delete(s.ctx, id); err != nil {

@@ -2,7 +2,6 @@ package document
 
 import (
 	"context"
-	"strings"
 	"sync"
 
 	"github.com/uptrace/bun"
@@ -13,24 +12,20 @@ import (
 	"rostrum/principal"
 )
 
-// List returns one page of the caller's documents, with only the named columns (all when none is named). The total is counted only
-// when it is asked for. It returns an error with the code errs.ValidationFailed for invalid paging arguments.
+// newestFirst is the order of documents unless a caller chooses another.
+var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
+
+// List returns one page of the caller's documents, with only the named columns (all when none is named), newest first unless an order is given. The
+// total is counted only when it is asked for. It returns an error with the code errs.ValidationFailed that names every invalid field.
 func (s *Service) List(
-	ctx context.Context, args model.PageArgs, filter *api.DocumentFilter, sort model.DocumentSort, columns ...string,
+	ctx context.Context, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
 ) (*model.DocumentConnection, error) {
 	p := principal.Must(ctx)
-	order := orderOf(sort)
-	list := dbx.List[model.Document]{
-		Order: order, Columns: columns, Text: "content",
-		Key: func(d *model.Document) (any, string) { return sortValue(d, order.Column), d.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return s.applyFilter(q.Where("workspace_id = ?", p.WorkspaceID), filter)
-		},
-		Read:  scanRows,
-		Count: func(ctx context.Context) (int, error) { return s.countMatching(ctx, p.WorkspaceID, filter) },
+	list, err := s.newList(p.WorkspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
-	if isUnfiltered(filter) {
-		list.Read = nil
+	if list.Count == nil {
 		totals := s.withTotals(ctx, &list, p.WorkspaceID, args.Counted)
 		list.Count = func(context.Context) (int, error) {
 			w, err := totals()
@@ -42,6 +37,35 @@ func (s *Service) List(
 		return nil, err
 	}
 	return page, nil
+}
+
+// newList returns the list of the workspace's documents that match the filter. If the filter matches every document, the list has no Count. It
+// returns an error with the code errs.ValidationFailed that names every invalid field.
+func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order *model.DocumentOrder, columns []string) (dbx.List[model.Document], error) {
+	list := orders.Sort(dbx.List[model.Document]{
+		Order: newestFirst, Columns: columns, Text: "content",
+		Key:   func(d *model.Document) (any, string) { return d.CreatedAt, d.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}, order)
+	rows, err := s.rowsFor(workspaceID, filter, order)
+	if err != nil {
+		return list, err
+	}
+	if rows != nil {
+		list.From = func() *bun.SelectQuery {
+			return s.db.NewSelect().Model((*model.Document)(nil)).ModelTableExpr("(?) AS document", rows)
+		}
+	}
+	conditions := s.conditions(workspaceID)
+	if conditions.IsEmpty(filter) {
+		return list, nil
+	}
+	list.Read = scanRows
+	list.Where = func(q *bun.SelectQuery) *bun.SelectQuery {
+		return conditions.Apply(q.Where("workspace_id = ?", workspaceID), filter)
+	}
+	list.Count = func(ctx context.Context) (int, error) { return s.countMatching(ctx, workspaceID, filter) }
+	return list, conditions.Check(filter)
 }
 
 // scanRows runs a filtered query without preparing it on the server: a plan that is made once for all values of a filter is slow for most.
@@ -82,82 +106,32 @@ func (s *Service) withTotals(
 	})
 }
 
-// Count returns the number of the caller's documents that match the filter.
+// Count returns the number of the caller's documents that match the filter. It returns an error with the code errs.ValidationFailed that names every
+// invalid field.
 func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, error) {
-	return s.countMatching(ctx, principal.Must(ctx).WorkspaceID, filter)
+	workspaceID := principal.Must(ctx).WorkspaceID
+	if err := s.conditions(workspaceID).Check(filter); err != nil {
+		return 0, err
+	}
+	return s.countMatching(ctx, workspaceID, filter)
 }
 
-func orderOf(sort model.DocumentSort) dbx.Order {
-	column, desc := strings.CutSuffix(string(sort), "_desc")
-	column = strings.TrimSuffix(column, "_asc")
-	return dbx.Order{
-		Column: column, Desc: desc,
-		Time:     column != "title" && column != "word_count",
-		Number:   column == "word_count",
-		Nullable: column == "word_count" || column == "extracted_date",
-	}
-}
-
-func sortValue(d *model.Document, column string) any {
-	switch column {
-	case "updated_at":
-		return d.UpdatedAt
-	case "extracted_date":
-		return orNil(d.ExtractedDate)
-	case "title":
-		return d.Title
-	case "word_count":
-		return orNil(d.WordCount)
-	}
-	return d.CreatedAt
-}
-
-func orNil[T any](v *T) any {
-	if v == nil {
-		return nil
-	}
-	return *v
-}
-
-// applyFilter adds a condition for every field of the filter that is set.
-func (s *Service) applyFilter(q *bun.SelectQuery, f *api.DocumentFilter) *bun.SelectQuery {
-	if f == nil {
-		return q
-	}
-	if words := f.Q.Value(); words != nil && strings.TrimSpace(*words) != "" {
-		q = s.db.Matching(q, "document", *words)
-	}
-	if tag := f.Tag.Value(); tag != nil {
-		q = s.db.Containing(q, "tags", *tag)
-	}
-	q = dbx.Equal(q, "content_type", f.ContentType.Value())
-	q = dbx.Equal(q, "company", f.Company.Value())
-	q = dbx.Equal(q, "executive", f.Executive.Value())
-	q = dbx.Equal(q, "media_provenance", f.MediaProvenance.Value())
-	return dbx.Equal(q, "processing_status", f.ProcessingStatus.Value())
-}
-
-// isUnfiltered reports whether the filter matches every document, so that the workspace's total is the count.
-func isUnfiltered(f *api.DocumentFilter) bool {
-	if f == nil {
-		return true
-	}
-	noWords := f.Q.Value() == nil || strings.TrimSpace(*f.Q.Value()) == ""
-	return noWords && f.Tag.Value() == nil && f.ContentType.Value() == nil && f.Company.Value() == nil &&
-		f.Executive.Value() == nil && f.MediaProvenance.Value() == nil && f.ProcessingStatus.Value() == nil
-}
-
-// PagesIn returns a page of the workspace's documents for each key, newest first and with the named columns. The query pairs has the
-// columns document_id and parent, which holds the keys. It returns errs.ValidationFailed for invalid page arguments.
+// PagesIn returns a page of the workspace's documents that match the filter for each key, with the named columns, newest first unless an order is given.
+// The query pairs has the columns document_id and parent, which holds the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) PagesIn(
-	ctx context.Context, workspaceID string, pairs *bun.SelectQuery, keys []string, args model.PageArgs, columns ...string,
+	ctx context.Context, workspaceID string, pairs *bun.SelectQuery, keys []string, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder,
+	columns ...string,
 ) ([]*model.DocumentConnection, error) {
-	paired := s.db.NewSelect().TableExpr("document").ColumnExpr("document.*, pair.parent").Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
-	list := dbx.List[model.Document]{
-		Order: newestFirst, Columns: columns, Text: "content",
-		From:  func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) },
-		Key:   func(row *model.Document) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	list, err := s.newList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
+	rows := s.db.NewSelect().TableExpr("document")
+	if list.From != nil {
+		rows = list.From()
+	}
+	paired := s.db.NewSelect().TableExpr("(?) AS document", rows.ColumnExpr("document.*")).ColumnExpr("document.*, pair.parent").
+		Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
+	list.From = func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) }
 	return dbx.Nested[model.Document]{List: list, Parent: "parent"}.Pages(ctx, s.db, keys, args)
 }

@@ -70,7 +70,7 @@ func (b *testBundle) changeDocuments(t *testing.T, r *rand.Rand, name string) {
 				t.Error(err)
 			}
 		}
-		if _, err := b.List(b.ctx, model.PageArgs{Page: ptr(4), PerPage: ptr(10)}, nil, model.DocumentSortCreatedAtDesc, "id"); err != nil {
+		if _, err := b.List(b.ctx, model.PageArgs{Page: ptr(4), PerPage: ptr(10)}, nil, nil, "id"); err != nil {
 			t.Error(err)
 		}
 	}
@@ -96,15 +96,15 @@ func (b *testBundle) comparePages(t *testing.T, r *rand.Rand) {
 		size := 1 + r.IntN(40)
 		number := 1 + r.IntN(len(newest)/size+2)
 		args := model.PageArgs{Page: &number, PerPage: &size}
-		down, err := b.List(b.ctx, args, nil, model.DocumentSortCreatedAtDesc, "id")
+		down, err := b.List(b.ctx, args, nil, nil, "id")
 		if err != nil || !slices.Equal(documentIDs(down.Nodes), pageOf(newest, number, size)) || down.Behind != (number*size < len(newest)) {
 			t.Fatalf("page %d of %d newest first is not exact (%v)", number, size, err)
 		}
-		up, err := b.List(b.ctx, args, nil, model.DocumentSortCreatedAtAsc, "id")
+		up, err := b.List(b.ctx, args, nil, model.DocumentSortCreatedAtAsc.Order(), "id")
 		if err != nil || !slices.Equal(documentIDs(up.Nodes), pageOf(oldest, number, size)) {
 			t.Fatalf("page %d of %d oldest first is not exact (%v)", number, size, err)
 		}
-		visible, err := b.Communications(b.ctx, args, false, "id")
+		visible, err := b.Communications(b.ctx, args, false, nil, nil, "id")
 		if err != nil || !slices.Equal(documentIDs(visible.Nodes), pageOf(shown, number, size)) {
 			t.Fatalf("page %d of %d without hidden ones is not exact (%v)", number, size, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/uptrace/bun"
 
 	"rostrum/api"
@@ -123,17 +124,26 @@ func countStatus(ctx context.Context, tx dbx.Tx, workspaceID string, before, aft
 
 // countMatching returns a stored total if there is one for the filter, and else counts the rows.
 func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.DocumentFilter) (int, error) {
-	if isUnfiltered(f) {
+	conditions := s.conditions(workspaceID)
+	if conditions.IsEmpty(f) {
 		w, err := s.readTotals(ctx, workspaceID)
 		return w.DocumentCount, err
 	}
-	if status := f.ProcessingStatus.Value(); status != nil && isUnfiltered(&api.DocumentFilter{
-		Q: f.Q, Tag: f.Tag, ContentType: f.ContentType, Company: f.Company, Executive: f.Executive, MediaProvenance: f.MediaProvenance,
-	}) {
-		return s.countByStatus(ctx, workspaceID, *status)
+	others := *f
+	others.ProcessingStatus = graphql.Omittable[*model.ProcessingStatus]{}
+	if conditions.IsEmpty(&others) {
+		return s.countByStatus(ctx, workspaceID, *f.ProcessingStatus.Value())
 	}
+	return s.countRows(ctx, workspaceID, f)
+}
+
+// countRows counts the documents that match the filter and the further conditions.
+func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter, further ...string) (int, error) {
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ?", workspaceID)
-	n, err := s.applyFilter(q, f).Count(ctx)
+	for _, condition := range further {
+		q = q.Where(condition)
+	}
+	n, err := s.conditions(workspaceID).Apply(q, f).Count(ctx)
 	return int(n), dbx.Err(err)
 }
 

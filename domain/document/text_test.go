@@ -37,11 +37,11 @@ func TestList_bounds_texts(t *testing.T) {
 			"all columns": {3, nil, true}, "the texts": {3, []string{"content"}, true}, "fewer rows": {1, []string{"content"}, false},
 			"no texts": {3, []string{"title"}, false},
 		} {
-			_, err := s.List(s.ctx, model.PageArgs{First: &c.first}, nil, model.DocumentSort("created_at_desc"), c.columns...)
+			_, err := s.List(s.ctx, model.PageArgs{First: &c.first}, nil, nil, c.columns...)
 			if errs.Is(err, errs.LimitExceeded) != c.fails || !c.fails && err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			_, err = s.Communications(s.ctx, model.PageArgs{First: &c.first}, true, c.columns...)
+			_, err = s.Communications(s.ctx, model.PageArgs{First: &c.first}, true, nil, nil, c.columns...)
 			if errs.Is(err, errs.LimitExceeded) != c.fails || !c.fails && err != nil {
 				t.Errorf("communications with %s: %v", name, err)
 			}

@@ -13,7 +13,7 @@ import (
 	"rostrum/model"
 )
 
-// AppendHook is called for appended events, with their ids, positions and timestamps, in the transaction that appends them. An error rolls the
+// AppendHook is called for the events of Append, with their ids, positions and timestamps, in the transaction that appends them. An error rolls the
 // transaction back.
 type AppendHook func(ctx context.Context, tx dbx.Tx, events []*model.Event) error
 
@@ -22,6 +22,8 @@ type Service struct {
 	db     *dbx.DB
 	live   *live.Live
 	feeds  *live.SourceFeeds[*model.Event]
+	typed  *live.SourceFeeds[model.WorkspaceEvent]
+	views  *live.SourceFeeds[*model.DocumentChange]
 	hooks  []AppendHook
 	timing pollTiming
 }
@@ -45,6 +47,8 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{db: c.DB, live: c.Live, hooks: c.Hooks, timing: standardTiming}
 	s.feeds = live.NewSourceFeeds[*model.Event](c.Live, s.pollInterval)
+	s.typed = live.NewSourceFeeds[model.WorkspaceEvent](c.Live, s.pollInterval)
+	s.views = live.NewSourceFeeds[*model.DocumentChange](c.Live, s.pollInterval)
 	return s
 }
 
@@ -56,6 +60,19 @@ func (s *Service) Append(ctx context.Context, tx dbx.Tx, events []*model.Event) 
 	if len(events) == 0 {
 		return nil
 	}
+	if err := s.storeEvents(ctx, tx, events); err != nil {
+		return err
+	}
+	for _, hook := range s.hooks {
+		if err := hook(ctx, tx, events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeEvents adds events to the ends of their feeds, and publishes them after the commit.
+func (s *Service) storeEvents(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 	ends, err := extendFeeds(ctx, tx, feedGrowth(events))
 	if err != nil {
 		return fmt.Errorf("extend feeds: %w", err)
@@ -63,11 +80,6 @@ func (s *Service) Append(ctx context.Context, tx dbx.Tx, events []*model.Event) 
 	completeEvents(events, ends)
 	if err := insertEvents(ctx, tx, events); err != nil {
 		return fmt.Errorf("append events: %w", err)
-	}
-	for _, hook := range s.hooks {
-		if err := hook(ctx, tx, events); err != nil {
-			return err
-		}
 	}
 	tx.AfterCommit(func() { s.publishEvents(ctx, events) })
 	return nil

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,7 +36,7 @@ func (s *Service) Page(ctx context.Context, workspaceID string, after *string, t
 	if err != nil {
 		return nil, err
 	}
-	events, err := s.eventsBetween(ctx, workspaceID, position, end.Position, types, first)
+	events, err := s.eventsBetween(ctx, workspaceID, position, end.Position, wantedNames(types), first)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +54,20 @@ func nextCursor(events []*model.Event, first int, after *string, end *model.Even
 		return *after
 	}
 	return StartCursor
+}
+
+// wantedNames returns the given names of events, or all of the list of events.
+func wantedNames(types []string) []string {
+	if len(types) == 0 {
+		return model.EventNames
+	}
+	return types
+}
+
+// Cursor returns the position of the newest event of the feed, of any kind, as a cursor.
+func (s *Service) Cursor(ctx context.Context, workspaceID string) (string, error) {
+	end, err := s.readEnd(ctx, workspaceID)
+	return cmp.Or(end.ID, StartCursor), err
 }
 
 // checkTypes returns an error for an unknown event name, because a watcher would never receive an event.

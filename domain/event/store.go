@@ -75,7 +75,7 @@ func (s *Service) oldestPosition(ctx context.Context, workspaceID string) (int64
 	return position, dbx.Err(err)
 }
 
-// eventsBetween returns the first events after one position up to another.
+// eventsBetween returns the first events of the types (any if there are none) after one position up to another.
 func (s *Service) eventsBetween(ctx context.Context, workspaceID string, after, upTo int64, types []string, limit int) ([]*model.Event, error) {
 	events := []*model.Event{}
 	q := s.db.NewSelect().Model(&events).Where("workspace_id = ? AND position > ? AND position <= ?", workspaceID, after, upTo)

@@ -16,9 +16,9 @@ const Stale = "stale"
 // readLimit is the number of events that a watcher reads per query.
 const readLimit = 500
 
-// Watch returns a channel of the workspace's events until the context is canceled: each event of one of the types (any if there are none), once and in
-// order. It starts after the given event, or with the next event if after is nil. If events after it have been deleted, it sends an event named
-// [Stale] and continues with the oldest. A slow reader loses no event. It returns the same validation errors as Page.
+// Watch returns a channel of the events that the list of events has, until the context is canceled: each event of one of the types (any if there
+// are none), once and in order. It starts after the given event, or with the next event if after is nil. If events after it have been deleted, it
+// sends an event named [Stale] and continues with the oldest. A slow reader loses no event. It returns the same validation errors as Page.
 func (s *Service) Watch(ctx context.Context, workspaceID string, after *string, types []string) (<-chan *model.Event, error) {
 	if err := checkTypes(types); err != nil {
 		return nil, err
@@ -29,10 +29,9 @@ func (s *Service) Watch(ctx context.Context, workspaceID string, after *string, 
 		reader.Cancel()
 		return nil, err
 	}
-	if len(types) > 0 {
-		at.Wants = func(e *model.Event) bool { return slices.Contains(types, e.Event) }
-		at.Read = s.readAfter(workspaceID, types)
-	}
+	names := wantedNames(types)
+	at.Wants = func(e *model.Event) bool { return slices.Contains(names, e.Event) }
+	at.Read = s.readAfter(workspaceID, names)
 	return reader.Start(ctx, at), nil
 }
 
@@ -66,21 +65,26 @@ func (s *Service) newSource(workspaceID string) live.FeedSource[*model.Event] {
 // readAfter returns a function that reads the events after a position from the database.
 func (s *Service) readAfter(workspaceID string, types []string) func(context.Context, int64) (live.Batch[*model.Event], error) {
 	return func(ctx context.Context, after int64) (live.Batch[*model.Event], error) {
-		read := live.Batch[*model.Event]{AfterPosition: after, To: after}
-		end, err := s.readEnd(ctx, workspaceID)
-		if err != nil || end.Position <= after {
-			return read, err
-		}
-		read.Entries, err = s.eventsBetween(ctx, workspaceID, after, end.Position, types, readLimit)
-		if err != nil {
-			return read, err
-		}
-		read.To, read.Partial = end.Position, len(read.Entries) == readLimit
-		if read.Partial {
-			read.To = read.Entries[readLimit-1].Position
-		}
-		return read, nil
+		return s.readUpTo(ctx, workspaceID, after, types, readLimit)
 	}
+}
+
+// readUpTo reads the events of the types after a position, at most limit.
+func (s *Service) readUpTo(ctx context.Context, workspaceID string, after int64, types []string, limit int) (live.Batch[*model.Event], error) {
+	read := live.Batch[*model.Event]{AfterPosition: after, To: after}
+	end, err := s.readEnd(ctx, workspaceID)
+	if err != nil || end.Position <= after {
+		return read, err
+	}
+	read.Entries, err = s.eventsBetween(ctx, workspaceID, after, end.Position, types, limit)
+	if err != nil {
+		return read, err
+	}
+	read.To, read.Partial = end.Position, len(read.Entries) == limit
+	if read.Partial {
+		read.To = read.Entries[limit-1].Position
+	}
+	return read, nil
 }
 
 // pollInterval returns how long watchers wait for notifications before they read the database.

@@ -66,15 +66,15 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 	return b
 }
 
-// createDocument stores a document that is attributed to an executive.
+// createDocument stores the remarks of an executive.
 func (b *testBundle) createDocument(t *testing.T, name, company, content string) string {
 	t.Helper()
-	in := api.CreateDocumentInput{Title: "Said", Content: content, Executive: graphql.OmittableOf(&name), Company: graphql.OmittableOf(&company)}
+	in := api.CreateDocumentInput{Title: "Remarks by " + name, Content: content, Executive: graphql.OmittableOf(&name), Company: graphql.OmittableOf(&company)}
 	out, err := b.documents.Create(b.ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.Document.DocumentID
+	return out.Document.ID
 }
 
 func (b *testBundle) usedRuns(t *testing.T) int {

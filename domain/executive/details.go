@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/uptrace/bun"
 	"golang.org/x/sync/errgroup"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 	"rostrum/optional"
@@ -33,17 +35,42 @@ const (
 // byName is the order of the list of executives.
 var byName = dbx.Order{Column: "name"}
 
-// List returns one page of the executives that the workspace's documents are attributed to. It returns an error with code
-// errs.ValidationFailed for invalid arguments.
-func (s *Service) List(ctx context.Context, args model.PageArgs) (*model.ListedExecutiveConnection, error) {
+// choices are the filter and the orders of the list of executives. The companies are a condition on their documents.
+var choices = dbx.Choices[model.ListedExecutive, api.ExecutiveFilter, model.ExecutiveOrderField]{
+	Filter: dbx.Filter[api.ExecutiveFilter]{
+		dbx.MatchPart("name", func(f *api.ExecutiveFilter) *string { return f.Name.Value() }),
+	},
+	Orders: dbx.NewOrders[model.ExecutiveOrderField, model.ListedExecutive](map[model.ExecutiveOrderField]string{
+		model.ExecutiveOrderFieldName: "name", model.ExecutiveOrderFieldDocuments: "total_documents",
+		model.ExecutiveOrderFieldLastCommunication: "last_communication",
+	}),
+}
+
+// companyFilter selects documents by the companies of the filter.
+var companyFilter = dbx.Filter[api.ExecutiveFilter]{
+	dbx.MatchAnyText("companies", "company", func(f *api.ExecutiveFilter) []string { return f.Companies.Value() }),
+}
+
+// List returns one page of the executives that the workspace's documents are attributed to and that match the filter, by name unless an order is given. It
+// returns an error with code errs.ValidationFailed for invalid arguments.
+func (s *Service) List(
+	ctx context.Context, args model.PageArgs, filter *api.ExecutiveFilter, order *model.ExecutiveOrder,
+) (*model.ListedExecutiveConnection, error) {
 	p := principal.Must(ctx)
-	page, err := dbx.List[model.ListedExecutive]{
+	list, err := choices.Apply(dbx.List[model.ListedExecutive]{
 		Order:   byName,
 		Key:     func(e *model.ListedExecutive) (any, string) { return e.Name, e.ID },
-		Columns: []string{"total_documents", "last_communication"},
-		From:    func() *bun.SelectQuery { return s.selectExecutives(p.WorkspaceID) },
-		Count:   func(ctx context.Context) (int, error) { return s.countExecutives(ctx, p.WorkspaceID) },
-	}.Page(ctx, s.DB, args)
+		Columns: []string{"name", "total_documents", "last_communication"},
+		From:    func() *bun.SelectQuery { return s.selectExecutives(p.WorkspaceID, filter) },
+		Where:   func(q *bun.SelectQuery) *bun.SelectQuery { return q },
+	}, filter, order)
+	if err := errors.Join(err, companyFilter.Check(filter)); err != nil {
+		return nil, err
+	}
+	if choices.Filter.IsEmpty(filter) {
+		list.Count = func(ctx context.Context) (int, error) { return s.countExecutives(ctx, p.WorkspaceID, filter) }
+	}
+	page, err := list.Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (s *Service) citedContents(ctx context.Context, of *model.Insight) (map[str
 }
 
 // allCitations returns every citation of a comparison.
-func allCitations(p *model.CompareInsightsPayload) []*model.Citation {
+func allCitations(p *model.InsightComparison) []*model.Citation {
 	var all []*model.Citation
 	points := func(lists ...[]*model.InsightPoint) {
 		for _, list := range lists {

@@ -18,19 +18,19 @@ import (
 	"rostrum/testkit/dbtest"
 )
 
-func signalsInput(id string) api.WorkspaceSignalsInput {
-	return api.WorkspaceSignalsInput{DocumentID: id}
+func signalsInput(id string) api.ExtractSignalsInput {
+	return api.ExtractSignalsInput{DocumentID: id}
 }
 
 // TestGet_counts_what_SQL_counts compares every figure of the details with an SQL query.
 func TestGet_counts_what_SQL_counts(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b, other := setup(t, db, "w"), setup(t, db, "other")
-		const name = "Zoë O'Hara / 50% \"A\""
+		const name = "Zoë O'Hara / 50%"
 		for i := range 12 {
 			company := fmt.Sprintf("Company %d", i%3)
 			id := b.createDocument(t, name, company, fmt.Sprintf("We build tidal array number %d this year. We fear delays at harbour %d. Our prices stay fair.", i, i))
-			if _, err := b.Signals(b.ctx, signalsInput(id), false); err != nil {
+			if _, err := b.Signals(b.ctx, signalsInput(id)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -71,11 +71,11 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 func TestGet_cache_is_invalidated(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.createDocument(t, "Ines", "Tidewall", "We build tidal power for everybody.")
-		removed := b.createDocument(t, "Ines", "Tidewall", "We build wind power for everybody.")
+		id := b.createDocument(t, "Ines Okafor", "Tidewall", "We build tidal power for everybody.")
+		removed := b.createDocument(t, "Ines Okafor", "Tidewall", "We build wind power for everybody.")
 		last := func(fresh bool) *model.Executive {
 			t.Helper()
-			e, err := b.Get(b.ctx, "Ines", fresh)
+			e, err := b.Get(b.ctx, "Ines Okafor", fresh)
 			if err != nil || e == nil {
 				t.Fatal(err)
 			}
@@ -87,10 +87,10 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 		}
 		for name, change := range map[string]func() error{
 			"fresh":     func() error { last(true); return nil },
-			"signals":   func() error { _, err := b.Signals(b.ctx, signalsInput(id), false); return err },
+			"signals":   func() error { _, err := b.Signals(b.ctx, signalsInput(id)); return err },
 			"a removal": func() error { _, err := b.documents.Delete(b.ctx, removed); return err },
 			"another attribution": func() error {
-				_, err := b.documents.Update(b.ctx, id, api.UpdateDocumentInput{Company: graphql.OmittableOf(new("Saltmarsh"))})
+				_, err := b.documents.Update(b.ctx, api.UpdateDocumentInput{DocumentID: id, Company: graphql.OmittableOf(new("Saltmarsh"))})
 				return err
 			},
 		} {
@@ -112,13 +112,13 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 func TestToggle_creates_one_persona(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		b.createDocument(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet.")
+		b.createDocument(t, "Ines Okafor", "Tidewall", "We build tidal power for everybody. Our turbines are quiet.")
 		var created atomic.Int64
 		ids := make([]string, 20)
 		var all sync.WaitGroup
 		for i := range ids {
 			all.Go(func() {
-				out, err := b.Toggle(b.ctx, api.ToggleVoiceInput{Executive: "Ines", Enabled: true})
+				out, err := b.Toggle(b.ctx, api.ToggleVoiceInput{Executive: "Ines Okafor", Enabled: true})
 				if err != nil || !out.Enabled || !out.Tuned || out.PersonaID == nil {
 					t.Errorf("%+v, %v", out, err)
 					return
@@ -210,11 +210,11 @@ func TestFindChief_keeps_a_user_setting(t *testing.T) {
 func TestSignals_are_cached_per_text(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
-		id := b.createDocument(t, "Ines", "Tidewall", "We build tidal power for everybody. Our turbines are quiet and safe.")
+		id := b.createDocument(t, "Ines Okafor", "Tidewall", "We build tidal power for everybody. Our turbines are quiet and safe.")
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, err := b.Signals(b.ctx, signalsInput(id), false); err != nil {
+				if _, err := b.Signals(b.ctx, signalsInput(id)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -227,7 +227,7 @@ func TestSignals_are_cached_per_text(t *testing.T) {
 		if n := b.queryCount(t, "SELECT count(*) FROM signal"); n != 0 {
 			t.Errorf("%d signals of the old text are stored", n)
 		}
-		out, err := b.Signals(b.ctx, signalsInput(id), false)
+		out, err := b.Signals(b.ctx, signalsInput(id))
 		if err != nil || b.usedRuns(t) != 2 {
 			t.Fatal(b.usedRuns(t), err)
 		}
@@ -239,7 +239,7 @@ func TestSignals_are_cached_per_text(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err = b.Signals(b.ctx, signalsInput(id), false); err != nil {
+		if out, err = b.Signals(b.ctx, signalsInput(id)); err != nil {
 			t.Fatal(err)
 		}
 		b.checkOffsets(t, out.Signals)
@@ -268,19 +268,19 @@ func TestCompare_marks_drifted_statements(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
 		const kept, lost = "We love tidal power in the harbour.", "Our tidal power is a great success."
-		moved := b.createDocument(t, "Ines", "Tidewall", kept+" "+lost)
-		same := b.createDocument(t, "Marcus", "Saltmarsh", "We fear tidal power more than anything.")
+		moved := b.createDocument(t, "Ines Okafor", "Tidewall", kept+" "+lost)
+		same := b.createDocument(t, "Marcus Lee", "Saltmarsh", "We fear tidal power more than anything.")
 		in := api.CompareInsightsInput{Theme: "tidal power"}
-		first, err := b.Compare(b.ctx, in, false)
-		if err != nil || first.TotalSignals != 3 || first.CachedAt != nil || b.usedRuns(t) != 3 {
+		first, err := b.Compare(b.ctx, in)
+		if err != nil || first.Comparison.TotalSignals != 3 || first.Comparison.CachedAt != nil || b.usedRuns(t) != 3 {
 			t.Fatalf("%+v, %d runs, %v", first, b.usedRuns(t), err)
 		}
 		b.replaceContent(t, moved, "A new beginning. "+kept)
-		again, err := b.Compare(b.ctx, in, false)
-		if err != nil || again.CachedAt == nil || again.UnreadDocuments != 1 || b.usedRuns(t) != 3 {
+		again, err := b.Compare(b.ctx, in)
+		if err != nil || again.Comparison.CachedAt == nil || again.Comparison.UnreadDocuments != 1 || b.usedRuns(t) != 3 {
 			t.Fatalf("%+v, %d runs, %v", again, b.usedRuns(t), err)
 		}
-		for _, statement := range slices.Concat(again.ByExecutive["Ines"].Statements, again.ByExecutive["Marcus"].Statements) {
+		for _, statement := range slices.Concat(again.Comparison.ByExecutive["Ines Okafor"].Statements, again.Comparison.ByExecutive["Marcus Lee"].Statements) {
 			switch {
 			case statement.DocumentID == same && (statement.Drifted || *statement.Start != 0):
 				t.Errorf("%+v drifted", statement)
@@ -291,7 +291,7 @@ func TestCompare_marks_drifted_statements(t *testing.T) {
 			}
 		}
 		in.Fresh = graphql.OmittableOf(new(true))
-		if fresh, err := b.Compare(b.ctx, in, false); err != nil || fresh.CachedAt != nil || fresh.TotalSignals != 2 || b.usedRuns(t) != 5 {
+		if fresh, err := b.Compare(b.ctx, in); err != nil || fresh.Comparison.CachedAt != nil || fresh.Comparison.TotalSignals != 2 || b.usedRuns(t) != 5 {
 			t.Errorf("%+v, %d runs, %v", fresh, b.usedRuns(t), err)
 		}
 		if _, err := b.documents.Delete(b.ctx, same); err != nil {
@@ -316,20 +316,20 @@ func TestStatements(t *testing.T) {
 			return n.Load()
 		}
 		each := map[string]func(ctx context.Context) error{
-			"details": func(ctx context.Context) error { _, err := b.Get(ctx, "Ines", true); return err },
-			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}); return err },
+			"details": func(ctx context.Context) error { _, err := b.Get(ctx, "Ines Okafor", true); return err },
+			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}, nil, nil); return err },
 			"voices":  func(ctx context.Context) error { _, err := b.Voices(ctx); return err },
 			"compare": func(ctx context.Context) error {
 				in := api.CompareInsightsInput{Theme: "tidal power", Fresh: graphql.OmittableOf(new(true))}
-				_, err := b.Compare(ctx, in, false)
+				_, err := b.Compare(ctx, in)
 				return err
 			},
 		}
 		before := map[string]int64{}
 		for i := range 6 {
-			name := []string{"Ines", "Marcus", "Marit"}[i%3]
+			name := []string{"Ines Okafor", "Marcus Lee", "Marit Holm"}[i%3]
 			id := b.createDocument(t, name, "Tidewall", "We build tidal power for everybody.")
-			if _, err := b.Signals(b.ctx, signalsInput(id), false); err != nil {
+			if _, err := b.Signals(b.ctx, signalsInput(id)); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := b.Toggle(b.ctx, api.ToggleVoiceInput{Executive: name, Enabled: true}); err != nil {
@@ -359,7 +359,7 @@ func TestCompare_refuses(t *testing.T) {
 			"personas":   {Theme: "t", Personas: graphql.OmittableOf([]string{"per_none"})},
 			"themes":     {Theme: "t", Themes: graphql.OmittableOf(append(long, "x"))},
 		} {
-			if _, err := b.Compare(b.ctx, in, false); !errs.Is(err, errs.ValidationFailed) {
+			if _, err := b.Compare(b.ctx, in); !errs.Is(err, errs.ValidationFailed) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"rostrum/llm"
 	"rostrum/llm/text"
+	"rostrum/llm/text/speaker"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -65,16 +66,13 @@ func textVersion(content string) string {
 
 // extractSignals asks the engine for a document's statements and returns those that the text supports. It returns the errors of llm.Ask.
 func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*textExtraction, error) {
-	content := optional.ValueOr(doc.Content, "")
-	task, err := signalsPrompt.Task(map[string]any{
-		"Most": mostSignals, "Attribution": strings.TrimSpace(optional.ValueOr(doc.Executive, "") + "\n" + optional.ValueOr(doc.Company, "")),
-		"Document": doc.Title + "\n\n" + text.Truncate(content, mostRead),
-	})
+	content, reading := optional.ValueOr(doc.Content, ""), readSpeakers(doc)
+	task, err := signalsPrompt.Task(map[string]any{"Most": mostSignals, "Document": doc.Title + "\n\n" + shortenText(content, reading)})
 	if err != nil {
 		return nil, err
 	}
 	task.Schema, task.MaxTokens = signalsSchema, signalsTokens
-	task.Builtin = func(context.Context) (string, error) { return encodeJSON(s.extractLexically(doc)) }
+	task.Builtin = func(context.Context) (string, error) { return encodeJSON(s.extractLexically(doc, reading)) }
 	said, answer, err := llm.Ask[claimedSignals](ctx, s.Engine, task)
 	if err != nil {
 		return nil, err
@@ -83,7 +81,8 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 	out := &textExtraction{row: &model.SignalExtraction{
 		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model, CreatedAt: now,
 	}}
-	out.signals = verifySignals(doc, said.Signals)
+	out.signals = verifySignals(doc, reading, said.Signals)
+	out.row.Omitted = countOmitted(reading, out.signals)
 	for _, signal := range out.signals {
 		signal.ID, signal.CreatedAt = model.NewID(model.SignalPrefix), now
 	}
@@ -92,7 +91,7 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 
 // verifySignals returns the claims with a quote that the text contains and that supports the statement, without duplicates, in the order of
 // the text.
-func verifySignals(doc *model.Document, said []claimedSignal) []*model.Signal {
+func verifySignals(doc *model.Document, reading *speaker.Reading, said []claimedSignal) []*model.Signal {
 	content := optional.ValueOr(doc.Content, "")
 	var kept []*model.Signal
 	for _, c := range said {
@@ -106,36 +105,21 @@ func verifySignals(doc *model.Document, said []claimedSignal) []*model.Signal {
 		case !isFaithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}
+		proof, isStatement := reading.Find(span.Start, span.End)
+		if !isStatement {
+			continue // a heading, a label, a by-line
+		}
 		signal := &model.Signal{
 			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
 			Quote: span.Text, Start: span.Start, End: span.End, Stance: c.Stance,
 		}
-		attributeSignal(signal, doc, c)
+		attributeSignal(signal, doc, proof, c)
 		if kept = append(kept, signal); len(kept) == mostSignals {
 			break
 		}
 	}
 	slices.SortFunc(kept, func(a, b *model.Signal) int { return cmp.Compare(a.Start, b.Start) })
 	return kept
-}
-
-// attributeSignal sets the speaker of a statement: the person that the claim names if the text contains the name, else the document's
-// executive.
-func attributeSignal(signal *model.Signal, doc *model.Document, c claimedSignal) {
-	content := optional.ValueOr(doc.Content, "")
-	stands := func(name string) bool {
-		_, ok := text.Locate(content, name)
-		return ok
-	}
-	name, company := singleLine(c.Executive), singleLine(c.Company)
-	if name == "" || name == optional.ValueOr(doc.Executive, "") || !stands(name) {
-		signal.Executive, signal.Company, signal.Attributed = doc.Executive, doc.Company, true
-		return
-	}
-	signal.Executive = &name
-	if company != "" && stands(company) {
-		signal.Company = &company
-	}
 }
 
 func singleLine(said string) string {
@@ -155,38 +139,73 @@ const (
 	ownPhrases  = 6    // per sentence
 )
 
-// extractLexically returns the built-in engine's answer: the summarizing and the quoted sentences, each with the heaviest phrase of the text
-// that it contains.
-func (s *Service) extractLexically(doc *model.Document) claimedSignals {
-	content := optional.ValueOr(doc.Content, "")
+// extractLexically returns the built-in engine's answer: the most important statements of the whole text, those with a known speaker first,
+// each with the heaviest phrase of the text that it contains.
+func (s *Service) extractLexically(doc *model.Document, reading *speaker.Reading) claimedSignals {
 	themes := documentThemes(doc)
-	chosen := map[int]bool{}
-	for _, sentence := range text.Rank(content, mostSignals) {
-		chosen[sentence.Start] = true
-	}
-	var spoken, plain []claimedSignal
-	for _, sentence := range text.Sentences(content) {
-		words := text.Words(sentence.Text)
-		said := isQuoted(sentence.Text, words)
-		if len(words) < fewestWords || utf8.RuneCountInString(sentence.Text) > longestQuote || !said && !chosen[sentence.Start] {
+	var spoken, plain []speaker.Statement
+	claims := map[int]claimedSignal{}
+	for _, said := range reading.Statements() {
+		if len(text.Words(said.Text)) < fewestWords || utf8.RuneCountInString(said.Text) > longestQuote {
 			continue
 		}
-		name, company := s.Reader.Speaker(sentence.Text)
-		names := strings.Join([]string{name, company, optional.ValueOr(doc.Executive, ""), optional.ValueOr(doc.Company, "")}, " ")
-		c := claimedSignal{
-			Statement: sentence.Text, Theme: sentenceTheme(sentence.Text, names, themes), Stance: sentenceStance(sentence.Text), Quote: sentence.Text,
-			Executive: name, Company: company,
-		}
+		c := s.claimOf(doc, said, themes)
 		switch {
 		case c.Theme == "":
-		case said:
-			spoken = append(spoken, c)
+			continue
+		case said.Speaker != "" || isQuoted(said.Text):
+			spoken = append(spoken, said)
 		default:
-			plain = append(plain, c)
+			plain = append(plain, said)
+		}
+		claims[said.Start] = c
+	}
+	spoken = rankStatements(spoken, mostSignals)
+	all := append(spoken, rankStatements(plain, mostSignals-len(spoken))...)
+	out := claimedSignals{Signals: []claimedSignal{}}
+	for _, said := range all {
+		out.Signals = append(out.Signals, claims[said.Start])
+	}
+	return out
+}
+
+// claimOf returns the claim of a statement.
+func (s *Service) claimOf(doc *model.Document, said speaker.Statement, themes []string) claimedSignal {
+	name, company := s.Reader.Speaker(said.Text)
+	names := strings.Join([]string{name, company, said.Speaker, optional.ValueOr(doc.Executive, ""), optional.ValueOr(doc.Company, "")}, " ")
+	return claimedSignal{
+		Statement: said.Text, Theme: sentenceTheme(said.Text, names, themes), Stance: sentenceStance(said.Text), Quote: said.Text,
+		Executive: name, Company: company,
+	}
+}
+
+// shortenText returns the text of a document that fits into a prompt: of a longer one, the most important statements of all its parts.
+func shortenText(content string, reading *speaker.Reading) string {
+	if utf8.RuneCountInString(content) <= mostRead {
+		return content
+	}
+	statements := reading.Statements()
+	average := max(1, utf8.RuneCountInString(content)/max(1, len(statements)))
+	var short strings.Builder
+	for _, said := range rankStatements(statements, mostRead/average) {
+		if said.Speaker != "" {
+			short.WriteString(said.Speaker + ": ")
+		}
+		short.WriteString(said.Text + "\n\n")
+	}
+	return text.Truncate(short.String(), mostRead)
+}
+
+// countOmitted returns the number of statements of a text that no signal has.
+func countOmitted(reading *speaker.Reading, signals []*model.Signal) int {
+	omitted := 0
+	for _, said := range reading.Statements() {
+		kept := slices.ContainsFunc(signals, func(s *model.Signal) bool { return s.Start < said.End && s.End > said.Start })
+		if !kept && len(text.Words(said.Text)) >= fewestWords {
+			omitted++
 		}
 	}
-	all := append(spoken, plain...)
-	return claimedSignals{Signals: optional.OrEmpty(all[:min(len(all), mostSignals)])}
+	return omitted
 }
 
 // firstPerson holds first-person pronouns.
@@ -201,9 +220,9 @@ func wordSet(words string) map[string]bool {
 }
 
 // isQuoted reports whether a sentence is in quotation marks or in the first person.
-func isQuoted(sentence string, words []text.Span) bool {
+func isQuoted(sentence string) bool {
 	return strings.ContainsAny(sentence, "\"“”„«»") ||
-		slices.ContainsFunc(words, func(w text.Span) bool { return firstPerson[strings.ToLower(w.Text)] })
+		slices.ContainsFunc(text.Words(sentence), func(w text.Span) bool { return firstPerson[strings.ToLower(w.Text)] })
 }
 
 // documentThemes returns the phrases of a document, heaviest first, without names of its executive and company.

@@ -24,7 +24,7 @@ const (
 // Compare compares executives or companies by their statements on themes. A stored comparison is returned without cost unless a fresh one is
 // requested; a new one costs one run, plus one for each document to read first. It returns errors with the codes errs.ValidationFailed for
 // long lists, unknown subjects and personas, errs.BudgetExhausted, and those of the text model.
-func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error) {
+func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput) (*api.CompareInsightsPayload, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -35,14 +35,10 @@ func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput, esti
 		return nil, err
 	}
 	runs := compareRuns(kept, unread)
-	switch {
-	case estimate:
-		costs, err := s.metered.Estimate(ctx, runs)
-		return &model.CompareInsightsPayload{Estimate: costs, AiAnalysis: &model.InsightAnalysis{}}, err
-	case kept != nil:
-		return kept, s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID)
+	if kept != nil {
+		return &api.CompareInsightsPayload{Comparison: kept}, s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID)
 	}
-	var out *model.CompareInsightsPayload
+	var out *model.InsightComparison
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opCompare, runs, func(ctx context.Context) (Finish, error) {
 		made, err := llm.Within(ctx, callTime, func(ctx context.Context) (*model.Insight, error) {
 			return s.newComparison(ctx, p.WorkspaceID, q, unread)
@@ -56,11 +52,25 @@ func (s *Service) Compare(ctx context.Context, in api.CompareInsightsInput, esti
 	if err != nil {
 		return nil, fmt.Errorf("compare insights: %w", err)
 	}
-	return out, nil
+	return &api.CompareInsightsPayload{Comparison: out}, nil
 }
 
-// CompareAsync queues Compare as a job. It returns the same errors, except those of the text model.
-func (s *Service) CompareAsync(ctx context.Context, in api.CompareInsightsInput) (*model.JobRef, error) {
+// EstimateCompare returns the cost of Compare, or errs.ValidationFailed.
+func (s *Service) EstimateCompare(ctx context.Context, in api.CompareInsightsInput) (*model.Estimate, error) {
+	p := principal.Must(ctx)
+	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
+	if err != nil {
+		return nil, err
+	}
+	kept, unread, err := s.findComparison(ctx, p.WorkspaceID, q)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, compareRuns(kept, unread))
+}
+
+// StartComparison queues Compare as a job. It returns the same errors, except those of the text model.
+func (s *Service) StartComparison(ctx context.Context, in api.CompareInsightsInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	q, err := s.parseQuestion(ctx, p.WorkspaceID, in)
 	if err != nil {
@@ -71,16 +81,12 @@ func (s *Service) CompareAsync(ctx context.Context, in api.CompareInsightsInput)
 		return nil, err
 	}
 	q.Runs = compareRuns(kept, unread)
-	queued, err := s.metered.Enqueue(ctx, job.MeteredRequest{
+	return s.metered.Start(ctx, job.MeteredRequest{
 		Request: job.Request{Type: JobCompare, Parameters: q}, Operation: opCompare, Runs: q.Runs,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return job.NewRef(queued), nil
 }
 
-func compareRuns(kept *model.CompareInsightsPayload, unread []*model.Document) int {
+func compareRuns(kept *model.InsightComparison, unread []*model.Document) int {
 	if kept != nil {
 		return 0
 	}
@@ -131,7 +137,7 @@ func (s *Service) workCompare(ctx context.Context, run *job.Run) (any, error) {
 
 // findComparison returns the stored comparison of a question with current citations, and the subjects' documents without signals, latest
 // first.
-func (s *Service) findComparison(ctx context.Context, workspaceID string, q comparisonQuestion) (*model.CompareInsightsPayload, []*model.Document, error) {
+func (s *Service) findComparison(ctx context.Context, workspaceID string, q comparisonQuestion) (*model.InsightComparison, []*model.Document, error) {
 	row, err := s.keptInsight(ctx, workspaceID, q)
 	if err != nil {
 		return nil, nil, err

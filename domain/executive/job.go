@@ -18,7 +18,7 @@ const (
 	JobCompare = "compare_insights"
 )
 
-// The GraphQL fields that reserve runs, and the cost of an extraction or a comparison.
+// The operations that reserve runs, as the run ledger names them.
 const (
 	opSignals = "workspaceSignals"
 	opCompare = "compareInsights"

@@ -29,7 +29,7 @@ const compareTokens = 6000
 const maxPoints = 20
 
 // requestComparison asks the engine for a comparison and returns its supported parts. Without signals it does not call the engine.
-func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.CompareInsightsPayload, error) {
+func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.InsightComparison, error) {
 	found, by := m.compareLexically(), s.Engine.Model()
 	if len(m.all) > 0 {
 		task, err := m.newTask()
@@ -56,8 +56,8 @@ func (m *comparisonInput) newTask() (llm.Task, error) {
 }
 
 // toPayload returns the parts of an answer that the signals support.
-func (m *comparisonInput) toPayload(found comparisonAnswer) *model.CompareInsightsPayload {
-	out := &model.CompareInsightsPayload{
+func (m *comparisonInput) toPayload(found comparisonAnswer) *model.InsightComparison {
+	out := &model.InsightComparison{
 		Theme: m.Themes[0], FocusQuestion: optional.NonEmpty(m.Focus), TotalSignals: len(m.all),
 		AiAnalysis: &model.InsightAnalysis{
 			AtAGlance: m.supportedPoints(found.AtAGlance, anySubject), Similarities: m.supportedPoints(found.Similarities, multipleSubjects),

@@ -19,17 +19,13 @@ import (
 // Signals extracts the signals of a document's text and stores them for this version of the text; stored signals cost nothing. It returns
 // errors with the codes errs.WorkspaceMismatch for another workspace, errs.ValidationFailed for an unknown document, errs.InvalidState
 // during ingestion or without text, errs.BudgetExhausted, and those of the text model.
-func (s *Service) Signals(ctx context.Context, in api.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error) {
+func (s *Service) Signals(ctx context.Context, in api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error) {
 	p := principal.Must(ctx)
 	doc, kept, err := s.requestedDocument(ctx, p.WorkspaceID, in)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case estimate:
-		costs, err := s.metered.Estimate(ctx, signalRuns(kept))
-		return &model.WorkspaceSignalsPayload{Estimate: costs}, err
-	case kept:
+	if kept {
 		if err := s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 			return nil, err
 		}
@@ -45,21 +41,26 @@ func (s *Service) Signals(ctx context.Context, in api.WorkspaceSignalsInput, est
 	return s.signalsPayload(ctx, doc)
 }
 
-// SignalsAsync queues Signals as a job. It returns the same errors, except those of the text model.
-func (s *Service) SignalsAsync(ctx context.Context, in api.WorkspaceSignalsInput) (*model.JobRef, error) {
+// EstimateSignals returns the cost of Signals, and its errors for a document that cannot be read.
+func (s *Service) EstimateSignals(ctx context.Context, in api.ExtractSignalsInput) (*model.Estimate, error) {
+	_, kept, err := s.requestedDocument(ctx, principal.Must(ctx).WorkspaceID, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, signalRuns(kept))
+}
+
+// StartSignals queues Signals as a job. It returns the same errors, except those of the text model.
+func (s *Service) StartSignals(ctx context.Context, in api.ExtractSignalsInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	doc, kept, err := s.requestedDocument(ctx, p.WorkspaceID, in)
 	if err != nil {
 		return nil, err
 	}
-	queued, err := s.metered.Enqueue(ctx, job.MeteredRequest{
+	return s.metered.Start(ctx, job.MeteredRequest{
 		Request:   job.Request{Type: JobSignals, DocumentID: doc.ID, Parameters: signalsParameters{doc.ID}},
 		Operation: opSignals, Runs: signalRuns(kept),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return job.NewRef(queued), nil
 }
 
 // signalsParameters is the public input of an extraction job.
@@ -76,7 +77,7 @@ func signalRuns(kept bool) int {
 }
 
 // requestedDocument returns the document of a request and whether its signals are stored.
-func (s *Service) requestedDocument(ctx context.Context, workspaceID string, in api.WorkspaceSignalsInput) (*model.Document, bool, error) {
+func (s *Service) requestedDocument(ctx context.Context, workspaceID string, in api.ExtractSignalsInput) (*model.Document, bool, error) {
 	if named := in.WorkspaceID.Value(); named != nil && *named != workspaceID {
 		return nil, false, errs.New(errs.WorkspaceMismatch, "workspace_id names another workspace than the key's: leave it out, or use a key of that workspace")
 	}
@@ -108,11 +109,15 @@ func (s *Service) readableDocument(ctx context.Context, workspaceID, id string) 
 }
 
 // readColumns are the columns that an extraction reads.
-var readColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "processing_status"}
+var readColumns = []string{"id", "workspace_id", "title", "content", "company", "executive", "author", "processing_status"}
 
-func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*model.WorkspaceSignalsPayload, error) {
+func (s *Service) signalsPayload(ctx context.Context, doc *model.Document) (*model.ExtractSignalsPayload, error) {
 	rows, err := s.signalsOf(ctx, doc.WorkspaceID, doc.ID)
-	return &model.WorkspaceSignalsPayload{DocumentID: doc.ID, Signals: rows, TotalSignals: len(rows)}, err
+	if err != nil {
+		return nil, err
+	}
+	omitted, err := s.omittedOf(ctx, doc.WorkspaceID, doc.ID)
+	return &model.ExtractSignalsPayload{DocumentID: doc.ID, Signals: rows, TotalSignals: len(rows), OmittedStatements: omitted}, err
 }
 
 // workSignals extracts the signals of a job's document. If another call stored them concurrently, the run is returned.

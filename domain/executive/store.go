@@ -6,6 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 )
@@ -18,15 +19,15 @@ func (s *Service) attributedDocuments(workspaceID string) *bun.SelectQuery {
 	return s.Documents.SelectIn(s.DB, workspaceID).Where("executive IS NOT NULL AND executive <> ''")
 }
 
-// selectExecutives starts a query for the executives of the workspace's documents, as rows with an id, which is the name.
-func (s *Service) selectExecutives(workspaceID string) *bun.SelectQuery {
-	all := s.attributedDocuments(workspaceID).ColumnExpr("executive AS id, executive AS name, count(*) AS total_documents").
+// selectExecutives starts a query for the executives of the workspace's documents of the filter's companies, as rows with an id, which is the name.
+func (s *Service) selectExecutives(workspaceID string, filter *api.ExecutiveFilter) *bun.SelectQuery {
+	all := companyFilter.Apply(s.attributedDocuments(workspaceID), filter).ColumnExpr("executive AS id, executive AS name, count(*) AS total_documents").
 		ColumnExpr("max(" + documentDate + ") AS last_communication").Group("executive")
 	return s.DB.NewSelect().TableExpr("(?) AS executive", all)
 }
 
-func (s *Service) countExecutives(ctx context.Context, workspaceID string) (n int, err error) {
-	err = s.attributedDocuments(workspaceID).ColumnExpr("count(DISTINCT executive)").Scan(ctx, &n)
+func (s *Service) countExecutives(ctx context.Context, workspaceID string, filter *api.ExecutiveFilter) (n int, err error) {
+	err = companyFilter.Apply(s.attributedDocuments(workspaceID), filter).ColumnExpr("count(DISTINCT executive)").Scan(ctx, &n)
 	return n, dbx.Err(err)
 }
 

@@ -29,7 +29,7 @@ func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID str
 
 // keepExtraction stores the signals of a text if it is still the document's text. It returns errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
-	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "executive", "company")
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "company")
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 	}
 	for _, signal := range found.signals {
 		if signal.Attributed {
-			signal.Executive, signal.Company = doc.Executive, doc.Company
+			signal.Company = doc.Company
 		}
 	}
 	_, err = tx.NewInsert().Model(&found.signals).Exec(ctx)
@@ -61,6 +61,16 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 func dropExtraction(ctx context.Context, tx dbx.Tx, documentID string) error {
 	_, err := tx.NewDelete().Model((*model.SignalExtraction)(nil)).Where("document_id = ?", documentID).Exec(ctx)
 	return dbx.Err(err)
+}
+
+// omittedOf returns the number of statements of a document that are not among its signals.
+func (s *Service) omittedOf(ctx context.Context, workspaceID, documentID string) (omitted int, err error) {
+	err = s.DB.NewSelect().Table("signal_extraction").Column("omitted").
+		Where("workspace_id = ? AND document_id = ?", workspaceID, documentID).Scan(ctx, &omitted)
+	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
+		return 0, nil
+	}
+	return omitted, err
 }
 
 func (s *Service) signalsOf(ctx context.Context, workspaceID, documentID string) ([]*model.Signal, error) {

@@ -7,6 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
+	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -43,20 +44,29 @@ func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
 	return dbx.Err(err)
 }
 
-// maxSamples is the maximum number of writing samples of a voice.
-const maxSamples = 5
+// The maximum number of writing samples of a voice, and of the documents among which they are found.
+const (
+	maxSamples    = 5
+	maxCandidates = 25
+)
 
-// writingSamples returns the latest documents of an executive with a text, and the company of the latest one.
+// writingSamples returns the latest documents that the executive speaks or signs, in the language of the latest one, and the company of the
+// latest document that is attributed to the executive.
 func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (ids []string, company string, err error) {
 	var rows []*model.Document
-	err = s.Documents.SelectIn(s.DB, workspaceID).Column("id", "company").
+	err = s.Documents.SelectIn(s.DB, workspaceID).Column("id", "title", "content", "author", "company").
 		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).
-		OrderExpr(documentDate+" DESC, id DESC").Limit(maxSamples).Scan(ctx, &rows)
+		OrderExpr(documentDate+" DESC, id DESC").Limit(maxCandidates).Scan(ctx, &rows)
+	language := ""
 	for _, row := range rows {
-		ids = append(ids, row.ID)
 		if company == "" {
 			company = optional.ValueOr(row.Company, "")
 		}
+		spoken := text.Language(optional.ValueOr(row.Content, ""))
+		if len(ids) == maxSamples || len(ids) > 0 && spoken != language || !speaksMost(row, name) {
+			continue
+		}
+		ids, language = append(ids, row.ID), spoken
 	}
 	return ids, company, dbx.Err(err)
 }

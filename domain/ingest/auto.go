@@ -19,22 +19,12 @@ const probeTime = 5 * time.Second
 // probeBytes is the number of bytes that are read to detect a source's type.
 const probeBytes = 4096
 
-// IngestAuto is Ingest for an address whose type is detected before the response, from the address or the source's first bytes. It returns
+// IngestSource is Ingest for an address whose type is detected before the response, from the address or the source's first bytes. It returns
 // unsupported_content for an unsupported type. A source that does not respond in time counts as a web page, and its job reports the error.
-// An estimate does not request the source.
-func (s *Service) IngestAuto(ctx context.Context, in api.IngestAutoInput, estimate bool) (*api.IngestAutoPayload, error) {
-	p := principal.Must(ctx)
-	r := ingestRequest{
-		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
-		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
-	}
-	var err error
-	if r.refusal, err = s.checkAddresses(r, "url"); err != nil {
+func (s *Service) IngestSource(ctx context.Context, in api.IngestSourceInput) (*api.IngestSourcePayload, error) {
+	r, err := s.sourceRequest(ctx, in)
+	if err != nil {
 		return nil, err
-	}
-	if estimate {
-		costs, err := s.estimateRuns(ctx, r)
-		return &api.IngestAutoPayload{Estimate: costs}, err
 	}
 	kind := unfetched
 	if r.refusal == nil {
@@ -46,20 +36,36 @@ func (s *Service) IngestAuto(ctx context.Context, in api.IngestAutoInput, estima
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return autoPayload(doc, kind, newPayload(doc, duplicate, r.refusal)), nil
+	return sourcePayload(doc, kind, newPayload(doc, duplicate, r.refusal)), nil
+}
+
+// EstimateSource returns the cost of IngestSource, or validation_failed. It does not request the source.
+func (s *Service) EstimateSource(ctx context.Context, in api.IngestSourceInput) (*model.Estimate, error) {
+	r, err := s.sourceRequest(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.estimateRuns(ctx, r)
+}
+
+// sourceRequest validates the input of IngestSource.
+func (s *Service) sourceRequest(ctx context.Context, in api.IngestSourceInput) (r ingestRequest, err error) {
+	p := principal.Must(ctx)
+	r = ingestRequest{
+		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
+		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
+	}
+	r.refusal, err = s.checkAddresses(r, "url")
+	return r, err
 }
 
 // unfetched is the type of a source that could not be requested, most likely a page.
 const unfetched = string(model.IngestContentTypeWebpage)
 
-func autoPayload(doc *model.Document, kind string, one *api.IngestDocumentPayload) *api.IngestAutoPayload {
-	return &api.IngestAutoPayload{
-		Message: one.Message, ContentType: kind, MediaProvenance: doc.MediaProvenance,
-		Document: &api.IngestedDocument{
-			DocumentID: one.DocumentID, Title: one.Title, CharacterCount: one.CharacterCount, WordCount: one.WordCount,
-			ProcessingStatus: one.ProcessingStatus, ScrapeJobID: one.ScrapeJobID, SourceURL: one.SourceURL,
-			Success: one.Success, URL: one.URL, Duplicate: one.Duplicate,
-		},
+func sourcePayload(doc *model.Document, kind string, one *api.IngestDocumentPayload) *api.IngestSourcePayload {
+	return &api.IngestSourcePayload{
+		DocumentID: one.DocumentID, ScrapeJobID: one.ScrapeJobID, ContentType: kind, Duplicate: one.Duplicate, Error: one.Error,
+		Message: one.Message, Placeholder: one, MediaProvenance: doc.MediaProvenance,
 	}
 }
 

@@ -27,11 +27,11 @@ type backloadParameters struct {
 	MediaProvenance *model.MediaProvenance `json:"media_provenance,omitempty"`
 }
 
-// Backload queues a job that ingests many addresses or the entries of a feed. Addresses that are invalid without a request are rejected in
+// StartBackload queues a job that ingests many addresses or the entries of a feed. Addresses that are invalid without a request are rejected in
 // the response. Each document is a separate ingestion and spends a run; when the budget is exhausted, the remaining addresses fail in the
 // job's result. It returns validation_failed if neither or both inputs are set, for more than 500 addresses, and for a feed address that
 // must not be fetched.
-func (s *Service) Backload(ctx context.Context, in api.BackloadInput) (*api.BackloadPayload, error) {
+func (s *Service) StartBackload(ctx context.Context, in api.StartBackloadInput) (*api.StartBackloadPayload, error) {
 	p := principal.Must(ctx)
 	wanted := backloadParameters{
 		SourceURLs: in.SourceUrls.Value(), FeedURL: optional.ValueOr(in.FeedURL.Value(), ""), Since: in.Since.Value(),
@@ -40,7 +40,7 @@ func (s *Service) Backload(ctx context.Context, in api.BackloadInput) (*api.Back
 	if err := s.checkBackload(wanted); err != nil {
 		return nil, err
 	}
-	out := &api.BackloadPayload{Rejected: []*api.RejectedSource{}}
+	out := &api.StartBackloadPayload{Rejected: []*api.RejectedSource{}}
 	if wanted.FeedURL == "" {
 		wanted.SourceURLs, out.Rejected = s.siftURLs(wanted.SourceURLs)
 		accepted := len(wanted.SourceURLs)

@@ -93,7 +93,7 @@ func (p jobParameters) fetchURL() string { return cmp.Or(p.AudioURL, p.SourceURL
 
 // ingestRequest is a validated address with its defaults.
 type ingestRequest struct {
-	operation           string // the graph's field of the request
+	operation           string // as the run ledger names it
 	workspaceID, userID string
 	sourceURL, audioURL string
 	declared            model.IngestContentType
@@ -104,28 +104,39 @@ type ingestRequest struct {
 
 // Ingest creates a placeholder for an address and queues the job that fetches its text. An address that cannot be fetched still becomes a
 // document, with status failed. It returns validation_failed, with the field, for an invalid address, and budget_exhausted if a new job
-// has no run left. An estimate returns the cost and stores, queues and charges nothing.
-func (s *Service) Ingest(ctx context.Context, in api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error) {
-	p := principal.Must(ctx)
-	r := ingestRequest{
-		operation: opIngest, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL, declared: model.IngestContentTypeAuto,
-		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
-		audioURL: optional.ValueOr(in.AudioURL.Value(), ""),
-	}
-	r.declared = optional.ValueOr(in.ContentType.Value(), r.declared)
-	var err error
-	if r.refusal, err = s.checkAddresses(r, "sourceUrl"); err != nil {
+// has no run left.
+func (s *Service) Ingest(ctx context.Context, in api.IngestDocumentInput) (*api.IngestDocumentPayload, error) {
+	r, err := s.documentRequest(ctx, in)
+	if err != nil {
 		return nil, err
-	}
-	if estimate {
-		costs, err := s.estimateRuns(ctx, r)
-		return &api.IngestDocumentPayload{Estimate: costs}, err
 	}
 	doc, duplicate, err := s.startIngestion(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
 	return newPayload(doc, duplicate, r.refusal), nil
+}
+
+// EstimateIngest returns the cost of Ingest, or validation_failed.
+func (s *Service) EstimateIngest(ctx context.Context, in api.IngestDocumentInput) (*model.Estimate, error) {
+	r, err := s.documentRequest(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.estimateRuns(ctx, r)
+}
+
+// documentRequest validates the input of Ingest.
+func (s *Service) documentRequest(ctx context.Context, in api.IngestDocumentInput) (r ingestRequest, err error) {
+	p := principal.Must(ctx)
+	r = ingestRequest{
+		operation: opIngest, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.SourceURL,
+		declared:   optional.ValueOr(in.ContentType.Value(), model.IngestContentTypeAuto),
+		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
+		audioURL: optional.ValueOr(in.AudioURL.Value(), ""),
+	}
+	r.refusal, err = s.checkAddresses(r, "sourceUrl")
+	return r, err
 }
 
 // checkAddresses returns an error for an invalid address, and a refusal for an address that must not or cannot be fetched.

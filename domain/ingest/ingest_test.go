@@ -97,7 +97,7 @@ func TestIngest_concurrent_posts_of_one_address_create_one_document(t *testing.T
 		var posting sync.WaitGroup
 		for range posts {
 			posting.Go(func() {
-				out, err := b.Ingest(b.ctx, api.IngestDocumentInput{SourceURL: b.site + "/page?utm_campaign=x#part"}, false)
+				out, err := b.Ingest(b.ctx, api.IngestDocumentInput{SourceURL: b.site + "/page?utm_campaign=x#part"})
 				if err != nil {
 					t.Error(err)
 					return
@@ -122,7 +122,7 @@ func TestIngest_stores_row_and_job_in_one_transaction(t *testing.T) {
 		b := setup(t, db)
 		ctx, cancel := context.WithCancel(b.ctx)
 		cancel()
-		if _, err := b.Ingest(ctx, api.IngestDocumentInput{SourceURL: b.site + "/page"}, false); err == nil {
+		if _, err := b.Ingest(ctx, api.IngestDocumentInput{SourceURL: b.site + "/page"}); err == nil {
 			t.Error("a post under an ended context succeeded")
 		}
 		jobs, err := db.NewSelect().Model((*model.Job)(nil)).Count(t.Context())
@@ -135,19 +135,19 @@ func TestIngest_stores_row_and_job_in_one_transaction(t *testing.T) {
 func TestRetry_failed_fetch_keeps_the_stored_text(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
-		made, err := b.Ingest(b.ctx, api.IngestDocumentInput{SourceURL: b.site + "/missing"}, false)
+		made, err := b.Ingest(b.ctx, api.IngestDocumentInput{SourceURL: b.site + "/missing"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.cancelJob(t, *made.ScrapeJobID)
 		text := "What the client knows of it."
-		supplied, err := b.Retry(b.ctx, made.DocumentID, &api.DocumentRetryInput{Content: graphql.OmittableOf(&text)})
+		supplied, err := b.Retry(b.ctx, api.RetryDocumentInput{DocumentID: made.DocumentID, Content: graphql.OmittableOf(&text)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.cancelJob(t, supplied.JobID)
+		b.cancelJob(t, supplied.Job.ID)
 		b.startJobs(t)
-		if _, err := b.Retry(b.ctx, made.DocumentID, nil); err != nil {
+		if _, err := b.Retry(b.ctx, api.RetryDocumentInput{DocumentID: made.DocumentID}); err != nil {
 			t.Fatal(err)
 		}
 		doc := b.waitForIngestion(t, made.DocumentID)
@@ -167,7 +167,7 @@ func (b *testBundle) cancelJob(t *testing.T, jobID string) {
 func TestIngest_deleting_the_document_ends_its_job(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db)
-		made, err := b.Ingest(b.ctx, api.IngestDocumentInput{SourceURL: b.site + "/page"}, false)
+		made, err := b.Ingest(b.ctx, api.IngestDocumentInput{SourceURL: b.site + "/page"})
 		if err != nil {
 			t.Fatal(err)
 		}

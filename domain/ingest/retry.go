@@ -8,7 +8,6 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -16,18 +15,15 @@ import (
 
 // Retry retries a failed document, from its source or with text from the client. It returns invalid_state for a document that has not
 // failed, so that text is never overwritten, and budget_exhausted if no run is left.
-func (s *Service) Retry(ctx context.Context, id string, in *api.DocumentRetryInput) (*model.JobRef, error) {
+func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
-	var text *string
-	if in != nil {
-		text = in.Content.Value()
-	}
+	text := in.Content.Value()
 	var started *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		_, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, p.WorkspaceID, id, func(doc *model.Document) error {
+		_, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
 			if !isFailed(doc) {
 				return errs.New(errs.InvalidState, "only a failed document can be retried")
 			}
@@ -42,7 +38,7 @@ func (s *Service) Retry(ctx context.Context, id string, in *api.DocumentRetryInp
 	if err != nil {
 		return nil, fmt.Errorf("retry document: %w", err)
 	}
-	return job.NewRef(started), nil
+	return &model.StartedJob{Job: started}, nil
 }
 
 func (s *Service) requeueDocument(ctx context.Context, tx dbx.Tx, p principal.Principal, doc *model.Document, text *string) (*model.Job, error) {

@@ -9,7 +9,7 @@ import (
 	"rostrum/model"
 )
 
-// The graph's fields that reserve runs.
+// The operations that reserve runs, as the run ledger names them.
 const (
 	opIngest   = "ingestDocument"
 	opAuto     = "ingestAuto"

@@ -8,8 +8,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
@@ -22,7 +20,8 @@ const maxUpload = 50_000_000
 
 // ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50 MB and for a file that takes too much
 // memory or time to read, unsupported_media_type for an unsupported type, and no_text for a file without text.
-func (s *Service) ExtractText(ctx context.Context, file graphql.Upload) (*api.ExtractedText, error) {
+func (s *Service) ExtractText(ctx context.Context, in api.ExtractTextInput) (*api.ExtractTextPayload, error) {
+	file := in.File
 	body, err := io.ReadAll(io.LimitReader(file.File, maxUpload+1))
 	if err != nil {
 		return nil, errs.Wrap(err, errs.BadRequest, "the file could not be read to its end")
@@ -35,7 +34,7 @@ func (s *Service) ExtractText(ctx context.Context, file graphql.Upload) (*api.Ex
 	if err != nil {
 		return nil, uploadError(err)
 	}
-	return &api.ExtractedText{
+	return &api.ExtractTextPayload{
 		Content: text.Content, Filename: name, WordCount: extract.CountWords(text.Content), CharacterCount: extract.CountCharacters(text.Content),
 	}, nil
 }

@@ -48,13 +48,13 @@ func newPendingSession(v *model.LinkSession, link *model.LinkSummary) *pendingSe
 func (o *pendingSession) event() *model.Event {
 	v := o.Session
 	viewer := eventviewer.Opened{Country: v.Country, City: v.City, Device: v.Device, Browser: v.Browser, OS: v.OS, Referrer: v.Referrer}
-	return newEvent(model.EventLinkOpened, v.WorkspaceID, o.Link, viewer, v.OpenedAt)
+	return newEvent(model.EventLinkOpened, v.WorkspaceID, v.ID, o.Link, viewer, v.OpenedAt)
 }
 
-func newEvent(kind, workspaceID string, link *model.LinkSummary, viewer any, at time.Time) *model.Event {
+func newEvent(kind, workspaceID, subjectID string, link *model.LinkSummary, viewer any, at time.Time) *model.Event {
 	text, _ := json.Marshal(viewer) //nolint:errchkjson // strings, times and values decoded from JSON
 	return &model.Event{
-		ID: model.NewID(model.EventPrefix), WorkspaceID: workspaceID, Event: kind, LinkID: &link.ID, Link: link, Viewer: text, Timestamp: at,
+		ID: model.NewID(model.EventPrefix), WorkspaceID: workspaceID, Event: kind, SubjectID: &subjectID, LinkID: &link.ID, Link: link, Viewer: text, Timestamp: at,
 	}
 }
 

@@ -81,7 +81,7 @@ func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 		event := eventviewer.Conversion{
 			Type: in.Type, Value: in.Value, VariantID: optional.ValueOr(row.VariantID, ""), SessionID: row.SessionID, Country: viewer.Country, Device: viewer.Device,
 		}
-		return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, t.summary, event, row.CreatedAt)})
+		return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, row.ID, t.summary, event, row.CreatedAt)})
 	})
 }
 

@@ -86,7 +86,7 @@ func (s *Service) Run(ctx context.Context) {
 
 // Create creates a link. It returns errs.Conflict if the slug is used, or belonged to a deleted link of another workspace, errs.TooLarge
 // for a file over 50 MB, and errs.ValidationFailed that names every invalid field.
-func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *graphql.Upload) (*model.Link, error) {
+func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error) {
 	p := principal.Must(ctx)
 	link, variants, err := newLink(p, in, file)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *grap
 		return nil, fmt.Errorf("create link: %w", err)
 	}
 	s.publishChange(ctx, link.Slug)
-	return link, nil
+	return &api.CreateLinkPayload{Link: link}, nil
 }
 
 // slugAttempts is how many generated slugs are tried.
@@ -134,15 +134,15 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 
 // Update applies a patch. It returns errs.ValidationFailed for an empty patch or fields that the link's kind does not allow, and
 // errs.NotFound for an unknown id.
-func (s *Service) Update(ctx context.Context, id string, in api.UpdateLinkInput) (*model.Link, error) {
+func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.UpdateLinkPayload, error) {
 	p := principal.Must(ctx)
 	var link *model.Link
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		var err error
-		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, in.LinkID); err != nil {
 			return err
 		}
-		variants, err := readVariants(ctx, tx, p.WorkspaceID, []string{id})
+		variants, err := readVariants(ctx, tx, p.WorkspaceID, []string{in.LinkID})
 		if err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func (s *Service) Update(ctx context.Context, id string, in api.UpdateLinkInput)
 		return nil, fmt.Errorf("update link: %w", err)
 	}
 	s.publishChange(ctx, link.Slug)
-	return link, nil
+	return &api.UpdateLinkPayload{Link: link}, nil
 }
 
 // Delete deletes a link with its events and file. The slug stays reserved for the workspace. It returns errs.NotFound for an unknown id.
@@ -179,7 +179,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteLinkPayload
 	}
 	s.publishChange(ctx, link.Slug)
 	s.deleteFile(link.File)
-	return &api.DeleteLinkPayload{ID: id}, nil
+	return &api.DeleteLinkPayload{DeletedID: id}, nil
 }
 
 // Summary returns the link as events contain it. It returns errs.NotFound if the workspace has no link with this id.

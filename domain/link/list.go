@@ -2,7 +2,6 @@ package link
 
 import (
 	"context"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -15,16 +14,34 @@ import (
 // newestFirst orders a list by the column that holds the creation time of its rows.
 func newestFirst(column string) dbx.Order { return dbx.Order{Column: column, Time: true, Desc: true} }
 
-// List returns one page of the workspace's links, each with the named columns only (all columns if none is named).
-func (s *Service) List(ctx context.Context, args model.PageArgs, filter *api.LinkFilter, columns ...string) (*model.LinkConnection, error) {
+// choices are the filter and the orders of lists of links.
+var choices = dbx.Choices[model.Link, api.LinkFilter, model.LinkOrderField]{
+	Filter: dbx.Filter[api.LinkFilter]{
+		dbx.MatchParts(func(f *api.LinkFilter) *string { return f.Q.Value() }, "title", "slug"),
+		dbx.MatchValue("kind", func(f *api.LinkFilter) *model.LinkKind { return f.Kind.Value() }),
+		dbx.MatchValue("is_active", func(f *api.LinkFilter) *bool { return f.IsActive.Value() }),
+		dbx.MatchTime("created", "created_at", func(f *api.LinkFilter) *model.TimeRange { return f.Created.Value() }),
+	},
+	Orders: dbx.NewOrders[model.LinkOrderField, model.Link](map[model.LinkOrderField]string{
+		model.LinkOrderFieldCreatedAt: "created_at", model.LinkOrderFieldOpens: "opens", model.LinkOrderFieldTitle: "title",
+	}),
+}
+
+// List returns one page of the workspace's links that match the filter, newest first unless an order is given, each with the named columns only (all
+// columns if none is named). It returns errs.ValidationFailed for invalid arguments.
+func (s *Service) List(
+	ctx context.Context, args model.PageArgs, filter *api.LinkFilter, order *model.LinkOrder, columns ...string,
+) (*model.LinkConnection, error) {
 	p := principal.Must(ctx)
-	page, err := dbx.List[model.Link]{
+	list, err := choices.Apply(dbx.List[model.Link]{
 		Order: newestFirst("created_at"), Columns: columns,
-		Key: func(l *model.Link) (any, string) { return l.CreatedAt, l.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return filterLinks(q.Where("workspace_id = ?", p.WorkspaceID), filter)
-		},
-	}.Page(ctx, s.db, args)
+		Key:   func(l *model.Link) (any, string) { return l.CreatedAt, l.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },
+	}, filter, order)
+	if err != nil {
+		return nil, err
+	}
+	page, err := list.Page(ctx, s.db, args)
 	return page, err
 }
 
@@ -79,28 +96,6 @@ func (s *Service) linkScope(ctx context.Context, linkID string) (func(*bun.Selec
 		return q.Where("link_id = ? AND workspace_id = ?", linkID, p.WorkspaceID)
 	}, nil
 }
-
-// filterLinks adds the conditions of every given field of the filter.
-func filterLinks(q *bun.SelectQuery, f *api.LinkFilter) *bun.SelectQuery {
-	if f == nil {
-		return q
-	}
-	if words := f.Q.Value(); words != nil {
-		for _, word := range strings.Fields(strings.ToLower(*words)) {
-			like := "%" + likeEscaper.Replace(word) + "%"
-			q = q.Where(`(lower(title) LIKE ? ESCAPE '\' OR lower(slug) LIKE ? ESCAPE '\')`, like, like)
-		}
-	}
-	if kind := f.Kind.Value(); kind != nil {
-		q = q.Where("kind = ?", *kind)
-	}
-	if active := f.IsActive.Value(); active != nil {
-		q = q.Where("is_active = ?", *active)
-	}
-	return q
-}
-
-var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // ShortURLs returns the public short URL of each link.
 func (s *Service) ShortURLs(_ context.Context, links []*model.Link) ([]string, error) {

@@ -56,7 +56,7 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 		return err
 	}
 	event := eventviewer.Form{ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt)}
-	return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, t.summary, event, row.CreatedAt)})
+	return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, row.ID, t.summary, event, row.CreatedAt)})
 }
 
 // newSubmission returns the row of a submission. An unknown session is ignored, because a form may be sent without one.

@@ -22,9 +22,25 @@ import (
 	"rostrum/principal"
 )
 
-// Build starts a job that builds a persona from documents. It returns a field error for each unknown document; unknown writing samples are
-// skipped.
-func (s *Service) Build(ctx context.Context, in api.BuildPersonaInput, estimate bool) (*model.JobRef, error) {
+// StartBuild queues a job that builds a persona from documents. It returns a field error for each unknown document; unknown writing samples
+// are skipped.
+func (s *Service) StartBuild(ctx context.Context, in api.BuildPersonaInput) (*model.StartedJob, error) {
+	o, err := s.prepareBuild(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.startJob(ctx, fieldBuild, job.Request{Type: JobBuild, Parameters: o})
+}
+
+// EstimateBuild returns the cost of StartBuild, and its errors for an invalid request.
+func (s *Service) EstimateBuild(ctx context.Context, in api.BuildPersonaInput) (*model.Estimate, error) {
+	if _, err := s.prepareBuild(ctx, in); err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runCost)
+}
+
+func (s *Service) prepareBuild(ctx context.Context, in api.BuildPersonaInput) (draftRequest, error) {
 	p := principal.Must(ctx)
 	o := newDraftRequest(api.DraftPersonaInput{
 		Name: in.Name, Category: in.Category, CommunicationStyle: in.CommunicationStyle, Concerns: in.Concerns, Description: in.Description,
@@ -33,16 +49,16 @@ func (s *Service) Build(ctx context.Context, in api.BuildPersonaInput, estimate 
 	})
 	o.DocumentIDs, o.PersonaID = distinctIDs(in.DocumentIds.Value()), model.NewID(model.PersonaPrefix)
 	if err := o.checkSamples(); err != nil {
-		return nil, err
+		return o, err
 	}
 	var invalid errs.FieldErrors
 	if err := s.checkDocuments(ctx, &invalid, p.WorkspaceID, "documentIds", in.DocumentIds.Value()); err != nil {
-		return nil, err
+		return o, err
 	}
 	if err := invalid.Err(); err != nil {
-		return nil, err
+		return o, err
 	}
-	return s.enqueueJob(ctx, fieldBuild, job.Request{Type: JobBuild, Parameters: o}, estimate)
+	return o, nil
 }
 
 // buildResult is the public result of a build job.
@@ -83,7 +99,7 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run) (any, error) {
 		_, err := tx.NewInsert().Model(made).On("CONFLICT (id) DO NOTHING").Exec(ctx)
 		return dbx.Err(err)
 	})
-	return buildResult{made.ID, createdMessage, draft.GeneratedFields, made.GroundedStatements, dropped, draft.UsedModel}, err
+	return buildResult{made.ID, "Persona created successfully", draft.GeneratedFields, made.GroundedStatements, dropped, draft.UsedModel}, err
 }
 
 // createInput returns a draft as the input of Create.

@@ -35,9 +35,9 @@ type contentRequest struct {
 	DocumentID string `json:"document_id"`
 }
 
-func newContentRequest(personaID string, in api.PersonaContentInput) contentRequest {
+func newContentRequest(in api.GeneratePersonaContentInput) contentRequest {
 	return contentRequest{
-		PersonaID: personaID, Topic: strings.TrimSpace(in.Topic), ContentType: in.ContentType.Value(), Length: in.Length.Value(),
+		PersonaID: in.PersonaID, Topic: strings.TrimSpace(in.Topic), ContentType: in.ContentType.Value(), Length: in.Length.Value(),
 		ReferenceDocumentIDs: distinctIDs(in.ReferenceDocumentIds.Value()), VoiceProfileID: in.VoiceProfileID.Value(),
 		DocumentID: model.NewID(model.DocumentPrefix),
 	}
@@ -68,17 +68,11 @@ func (c *contentTask) Kind() string {
 
 // GenerateContent writes a text in a persona's voice and stores it as a document. A text that cannot be stored is returned with a warning.
 // It fails with not_found, validation_failed, budget_exhausted, model_failed and model_timeout.
-func (s *Service) GenerateContent(
-	ctx context.Context, personaID string, in api.PersonaContentInput, estimate bool,
-) (*model.PersonaContentPayload, error) {
+func (s *Service) GenerateContent(ctx context.Context, in api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error) {
 	p := principal.Must(ctx)
-	c, err := s.prepareContent(ctx, p.WorkspaceID, newContentRequest(personaID, in))
+	c, err := s.prepareContent(ctx, p.WorkspaceID, newContentRequest(in))
 	if err != nil {
 		return nil, err
-	}
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, runCost)
-		return &model.PersonaContentPayload{Estimate: costs}, err
 	}
 	var answer llm.Answer
 	err = s.accounts.Spend(ctx, p.WorkspaceID, fieldContent, runCost, func(ctx context.Context) (FinishFunc, error) {
@@ -91,14 +85,22 @@ func (s *Service) GenerateContent(
 	return s.saveContent(context.WithoutCancel(ctx), c, answer, s.db.InTx), nil
 }
 
-// GenerateContentAsync starts a job that runs GenerateContent.
-func (s *Service) GenerateContentAsync(ctx context.Context, personaID string, in api.PersonaContentInput, estimate bool) (*model.JobRef, error) {
+// EstimateContent returns the cost of GenerateContent, and its errors for an invalid request.
+func (s *Service) EstimateContent(ctx context.Context, in api.GeneratePersonaContentInput) (*model.Estimate, error) {
+	if _, err := s.prepareContent(ctx, principal.Must(ctx).WorkspaceID, newContentRequest(in)); err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runCost)
+}
+
+// StartContent queues a job that runs GenerateContent.
+func (s *Service) StartContent(ctx context.Context, in api.GeneratePersonaContentInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
-	b := newContentRequest(personaID, in)
+	b := newContentRequest(in)
 	if _, err := s.prepareContent(ctx, p.WorkspaceID, b); err != nil {
 		return nil, err
 	}
-	return s.enqueueJob(ctx, fieldContent, job.Request{Type: JobContent, Parameters: b}, estimate)
+	return s.startJob(ctx, fieldContent, job.Request{Type: JobContent, Parameters: b})
 }
 
 func (s *Service) workContent(ctx context.Context, run *job.Run) (any, error) {
@@ -168,8 +170,8 @@ func (s *Service) writeContent(ctx context.Context, workspaceID string, c *conte
 // becomes a warning.
 func (s *Service) saveContent(
 	ctx context.Context, c *contentTask, answer llm.Answer, inTx func(context.Context, func(context.Context, dbx.Tx) error) error,
-) *model.PersonaContentPayload {
-	out := &model.PersonaContentPayload{
+) *model.GeneratePersonaContentPayload {
+	out := &model.GeneratePersonaContentPayload{
 		Content: answer.Text, ContentType: c.ContentType, ModelUsed: answer.Model, DocumentID: &c.DocumentID, Truncated: answer.Truncated,
 	}
 	if c.Voice != nil {

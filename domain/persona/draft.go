@@ -81,15 +81,11 @@ func draftField(p *model.DraftedPersona, name string) *string {
 
 // Draft writes a persona around a name without storing it. It keeps non-empty fields unless overwrite_existing is set. It fails with
 // validation_failed, budget_exhausted, model_failed and model_timeout.
-func (s *Service) Draft(ctx context.Context, in api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error) {
+func (s *Service) Draft(ctx context.Context, in api.DraftPersonaInput) (*model.DraftPersonaPayload, error) {
 	p := principal.Must(ctx)
 	o := newDraftRequest(in)
 	if err := o.checkSamples(); err != nil {
 		return nil, err
-	}
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, runCost)
-		return &model.DraftPersonaPayload{Estimate: costs}, err
 	}
 	var out *model.DraftPersonaPayload
 	err := s.accounts.Spend(ctx, p.WorkspaceID, fieldDraft, runCost, func(ctx context.Context) (_ FinishFunc, err error) {
@@ -102,13 +98,22 @@ func (s *Service) Draft(ctx context.Context, in api.DraftPersonaInput, estimate 
 	return out, nil
 }
 
-// DraftAsync starts a job that runs Draft.
-func (s *Service) DraftAsync(ctx context.Context, in api.DraftPersonaInput, estimate bool) (*model.JobRef, error) {
+// EstimateDraft returns the cost of Draft, or validation_failed.
+func (s *Service) EstimateDraft(ctx context.Context, in api.DraftPersonaInput) (*model.Estimate, error) {
 	o := newDraftRequest(in)
 	if err := o.checkSamples(); err != nil {
 		return nil, err
 	}
-	return s.enqueueJob(ctx, fieldDraft, job.Request{Type: JobDraft, Parameters: o}, estimate)
+	return s.metered.Estimate(ctx, runCost)
+}
+
+// StartDraft queues a job that runs Draft.
+func (s *Service) StartDraft(ctx context.Context, in api.DraftPersonaInput) (*model.StartedJob, error) {
+	o := newDraftRequest(in)
+	if err := o.checkSamples(); err != nil {
+		return nil, err
+	}
+	return s.startJob(ctx, fieldDraft, job.Request{Type: JobDraft, Parameters: o})
 }
 
 func (s *Service) workDraft(ctx context.Context, run *job.Run) (any, error) {

@@ -13,19 +13,20 @@ import (
 	"rostrum/principal"
 )
 
-// RecordFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same transaction. It fails with not_found and
+// AddFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same transaction. It fails with not_found and
 // validation_failed.
-func (s *Service) RecordFeedback(ctx context.Context, personaID string, in api.PersonaFeedbackInput) (*api.PersonaFeedbackPayload, error) {
+func (s *Service) AddFeedback(ctx context.Context, in api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload, error) {
 	p := principal.Must(ctx)
-	if _, err := s.byID(ctx, p.WorkspaceID, personaID, []string{"id"}); err != nil {
+	persona, err := s.byID(ctx, p.WorkspaceID, in.PersonaID, nil)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.checkFeedback(ctx, p.WorkspaceID, personaID, in); err != nil {
+	if err := s.checkFeedback(ctx, p.WorkspaceID, in); err != nil {
 		return nil, err
 	}
-	note := newFeedback(p, personaID, in)
+	note := newFeedback(p, in)
 	learned := newRefinement(note)
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if _, err := tx.NewInsert().Model(note).Exec(ctx); err != nil || learned == nil {
 			return err
 		}
@@ -33,18 +34,18 @@ func (s *Service) RecordFeedback(ctx context.Context, personaID string, in api.P
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("record feedback: %w", err)
+		return nil, fmt.Errorf("add feedback: %w", err)
 	}
-	return &api.PersonaFeedbackPayload{FeedbackID: note.ID, Message: "Persona feedback recorded successfully", Refinement: learned}, nil
+	return &api.AddPersonaFeedbackPayload{FeedbackID: note.ID, Persona: persona, Refinement: learned}, nil
 }
 
-func (s *Service) checkFeedback(ctx context.Context, workspaceID, personaID string, in api.PersonaFeedbackInput) error {
+func (s *Service) checkFeedback(ctx context.Context, workspaceID string, in api.AddPersonaFeedbackInput) error {
 	var invalid errs.FieldErrors
 	if len(in.Metadata.Value()) > maxSourceBytes {
 		invalid.Body("too_long", fmt.Sprintf("must have at most %d KB", maxSourceBytes/1000), "metadata")
 	}
 	if id := in.InteractionID.Value(); id != nil {
-		if err := s.interactionExists(ctx, workspaceID, personaID, *id); errs.Is(err, errs.NotFound) {
+		if err := s.interactionExists(ctx, workspaceID, in.PersonaID, *id); errs.Is(err, errs.NotFound) {
 			invalid.Body("unknown_id", "names no interaction of this persona", "interactionId")
 		} else if err != nil {
 			return err
@@ -53,9 +54,9 @@ func (s *Service) checkFeedback(ctx context.Context, workspaceID, personaID stri
 	return invalid.Err()
 }
 
-func newFeedback(p principal.Principal, personaID string, in api.PersonaFeedbackInput) *model.PersonaFeedback {
+func newFeedback(p principal.Principal, in api.AddPersonaFeedbackInput) *model.PersonaFeedback {
 	note := &model.PersonaFeedback{
-		ID: model.NewID(model.FeedbackPrefix), WorkspaceID: p.WorkspaceID, PersonaID: personaID, FeedbackType: in.FeedbackType,
+		ID: model.NewID(model.FeedbackPrefix), WorkspaceID: p.WorkspaceID, PersonaID: in.PersonaID, FeedbackType: in.FeedbackType,
 		Description: strings.TrimSpace(in.Description), InteractionID: in.InteractionID.Value(), MessageContent: in.MessageContent.Value(),
 		MessageID: in.MessageID.Value(), PersonaMode: in.PersonaMode.Value(), PersonaName: in.PersonaName.Value(),
 		SessionID: in.SessionID.Value(), Metadata: in.Metadata.Value(), CreatedBy: p.Actor(), CreatedAt: model.Now(),
@@ -102,5 +103,5 @@ func (s *Service) DeleteRefinement(ctx context.Context, personaID, id string) (*
 	if err := s.removeRefinement(ctx, p.WorkspaceID, personaID, id); err != nil {
 		return nil, fmt.Errorf("delete refinement: %w", err)
 	}
-	return &api.DeletePersonaRefinementPayload{ID: id}, nil
+	return &api.DeletePersonaRefinementPayload{DeletedID: id, PersonaID: personaID}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/llm/text"
@@ -32,14 +33,21 @@ const (
 	repeatedProbes    = 3    // probes asked a second time to measure consistency
 )
 
-// MeasureHealth starts a job that asks a persona a fixed set of probes and stores the figures measured in its replies. It fails with
+// StartHealthCheck queues a job that asks a persona a fixed set of probes and stores the figures measured in its replies. It fails with
 // not_found.
-func (s *Service) MeasureHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error) {
-	p := principal.Must(ctx)
-	if _, err := s.byID(ctx, p.WorkspaceID, personaID, []string{"id"}); err != nil {
+func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.StartedJob, error) {
+	if _, err := s.byID(ctx, principal.Must(ctx).WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
 		return nil, err
 	}
-	return s.enqueueJob(ctx, fieldHealth, job.Request{Type: JobHealth, Parameters: healthRequest{personaID}}, estimate)
+	return s.startJob(ctx, fieldHealth, job.Request{Type: JobHealth, Parameters: healthRequest{in.PersonaID}})
+}
+
+// EstimateHealthCheck returns the cost of StartHealthCheck, or not_found.
+func (s *Service) EstimateHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.Estimate, error) {
+	if _, err := s.byID(ctx, principal.Must(ctx).WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runCost)
 }
 
 // healthRequest holds the parameters of a health job.

@@ -20,20 +20,15 @@ import (
 	"rostrum/principal"
 )
 
-// Interact asks a persona and returns its reply. The interaction is stored unless the persona is an override. With estimate it only returns
-// the cost. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted, model_failed and model_timeout; a failed call
+// Ask asks a persona and returns its reply. The interaction is stored unless the persona is an override. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted, model_failed and model_timeout; a failed call
 // stores and charges nothing.
-func (s *Service) Interact(ctx context.Context, in api.InteractInput, estimate bool) (*model.InteractPayload, error) {
+func (s *Service) Ask(ctx context.Context, in api.AskPersonaInput) (*model.AskPersonaPayload, error) {
 	p := principal.Must(ctx)
 	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
 	if err != nil {
 		return nil, err
 	}
-	if estimate {
-		costs, err := s.metered.Estimate(ctx, runCost)
-		return &model.InteractPayload{Estimate: costs}, err
-	}
-	var out *model.InteractPayload
+	var out *model.AskPersonaPayload
 	err = s.accounts.Spend(ctx, p.WorkspaceID, fieldInteract, runCost, func(ctx context.Context) (FinishFunc, error) {
 		answer, err := s.writeReply(ctx, p.WorkspaceID, x, s.askWithin(callLimit))
 		if err != nil {
@@ -50,19 +45,27 @@ func (s *Service) Interact(ctx context.Context, in api.InteractInput, estimate b
 	return out, nil
 }
 
-// InteractAsync starts a job with the same result as Interact. It returns validation errors at once.
-func (s *Service) InteractAsync(ctx context.Context, in api.InteractInput, estimate bool) (*model.JobRef, error) {
+// EstimateAsk returns the cost of Ask, and its errors for an invalid request.
+func (s *Service) EstimateAsk(ctx context.Context, in api.AskPersonaInput) (*model.Estimate, error) {
+	if _, err := s.resolveRequest(ctx, principal.Must(ctx).WorkspaceID, newInteractRequest(in)); err != nil {
+		return nil, err
+	}
+	return s.metered.Estimate(ctx, runCost)
+}
+
+// StartInteraction queues a job with the same result as Ask. It returns validation errors at once.
+func (s *Service) StartInteraction(ctx context.Context, in api.AskPersonaInput) (*model.StartedJob, error) {
 	p := principal.Must(ctx)
 	q := newInteractRequest(in)
 	if _, err := s.resolveRequest(ctx, p.WorkspaceID, q); err != nil {
 		return nil, err
 	}
-	return s.enqueueJob(ctx, fieldInteract, job.Request{Type: JobInteract, DocumentID: optional.ValueOr(q.DocumentID, ""), Parameters: q}, estimate)
+	return s.startJob(ctx, fieldInteract, job.Request{Type: JobInteract, DocumentID: optional.ValueOr(q.DocumentID, ""), Parameters: q})
 }
 
-// InteractStream is Interact with the reply sent in pieces. The last event is done or failed. If the caller disconnects earlier, the model
+// InteractStream is Ask with the reply sent in pieces. The last event is done or failed. If the caller disconnects earlier, the model
 // is stopped and nothing is stored or charged. Errors of the reservation are returned before the first event.
-func (s *Service) InteractStream(ctx context.Context, in api.InteractInput) (<-chan *api.InteractEvent, error) {
+func (s *Service) InteractStream(ctx context.Context, in api.AskPersonaInput) (<-chan *api.InteractEvent, error) {
 	p := principal.Must(ctx)
 	x, err := s.resolveRequest(ctx, p.WorkspaceID, newInteractRequest(in))
 	if err != nil {
@@ -100,7 +103,7 @@ func (s *Service) streamReply(ctx context.Context, p principal.Principal, x *rep
 		})
 	}
 	started := false
-	var out *model.InteractPayload
+	var out *model.AskPersonaPayload
 	err := recoverPanic(ctx, func() error {
 		return s.accounts.Spend(ctx, p.WorkspaceID, fieldInteract, runCost, func(ctx context.Context) (FinishFunc, error) {
 			started = true
@@ -156,8 +159,8 @@ func (s *Service) writeReply(ctx context.Context, workspaceID string, x *replyTa
 }
 
 // toPayload returns the answer as the payload of Interact.
-func (x *replyTask) toPayload(answer llm.Answer) *model.InteractPayload {
-	out := &model.InteractPayload{
+func (x *replyTask) toPayload(answer llm.Answer) *model.AskPersonaPayload {
+	out := &model.AskPersonaPayload{
 		PersonaID: x.Persona.ID, OutputContent: answer.Text, PersonaResponse: answer.Text, Response: answer.Text,
 		Message: "Persona interaction completed", PersonaIDResolvedFrom: x.resolvedFrom, ResponseLanguage: x.Language.String(),
 		GroundedContextSelection: x.selection, GroundedContextSuggestion: x.suggestion, FollowUpQuestions: []string{},

@@ -41,9 +41,9 @@ func (s *Service) registerJob(jobType string, work func(context.Context, *job.Ru
 	})
 }
 
-// enqueueJob enqueues a job that reserves one run for an operation, or returns the estimate.
-func (s *Service) enqueueJob(ctx context.Context, operation string, request job.Request, estimate bool) (*model.JobRef, error) {
-	return s.metered.EnqueueOrEstimate(ctx, job.MeteredRequest{Request: request, Operation: operation, Runs: runCost}, estimate)
+// startJob queues a job that reserves one run for an operation.
+func (s *Service) startJob(ctx context.Context, operation string, request job.Request) (*model.StartedJob, error) {
+	return s.metered.Start(ctx, job.MeteredRequest{Request: request, Operation: operation, Runs: runCost})
 }
 
 func (s *Service) workInteract(ctx context.Context, run *job.Run) (any, error) {

@@ -2,7 +2,6 @@ package persona
 
 import (
 	"context"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -16,19 +15,41 @@ import (
 // newestFirst is the order of personas and of interactions.
 var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// List returns one page of the caller's personas with the named columns, or with all if none is named. The total is counted when it is
-// selected.
-func (s *Service) List(
-	ctx context.Context, args model.PageArgs, filter *api.PersonaFilter, columns ...string,
-) (*model.PersonaConnection, error) {
-	p := principal.Must(ctx)
-	page, err := dbx.List[model.Persona]{
+// orders are the orders that callers can choose.
+var orders = dbx.NewOrders[model.PersonaOrderField, model.Persona](map[model.PersonaOrderField]string{
+	model.PersonaOrderFieldName: "name", model.PersonaOrderFieldCreatedAt: "created_at", model.PersonaOrderFieldLastInteraction: "last_interaction",
+})
+
+// newList returns the list of the workspace's personas that match the filter, newest first unless an order is given. It returns
+// errs.ValidationFailed for an invalid filter.
+func (s *Service) newList(workspaceID string, filter *api.PersonaFilter, order *model.PersonaOrder, columns []string) (dbx.List[model.Persona], error) {
+	choices := dbx.Choices[model.Persona, api.PersonaFilter, model.PersonaOrderField]{Filter: s.filter(), Orders: orders}
+	list := dbx.List[model.Persona]{
 		Order: newestFirst, Columns: columns,
-		Key: func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return s.applyFilter(q.Where("workspace_id = ?", p.WorkspaceID), filter)
-		},
-	}.Page(ctx, s.db, args)
+		Key:   func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	if order != nil && order.Field == model.PersonaOrderFieldLastInteraction {
+		last := s.db.NewSelect().TableExpr("persona_interaction AS asked").ColumnExpr("max(asked.created_at)").
+			Where("asked.workspace_id = persona.workspace_id AND asked.persona_id = persona.id")
+		rows := s.db.NewSelect().TableExpr("persona").ColumnExpr("persona.*, (?) AS last_interaction", last)
+		list.From = func() *bun.SelectQuery {
+			return s.db.NewSelect().Model((*model.Persona)(nil)).ModelTableExpr("(?) AS persona", rows)
+		}
+	}
+	return choices.Apply(list, filter, order)
+}
+
+// List returns one page of the caller's personas that match the filter with the named columns, or with all if none is named, newest first unless an order is
+// given. The total is counted when it is selected. It returns errs.ValidationFailed for invalid arguments.
+func (s *Service) List(
+	ctx context.Context, args model.PageArgs, filter *api.PersonaFilter, order *model.PersonaOrder, columns ...string,
+) (*model.PersonaConnection, error) {
+	list, err := s.newList(principal.Must(ctx).WorkspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
+	}
+	page, err := list.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
@@ -65,28 +86,30 @@ func (s *Service) Audience(ctx context.Context, workspaceID string, inCategories
 	return rows, dbx.Err(q.Order("created_at", "id").Scan(ctx))
 }
 
-// applyFilter restricts the query to personas that match every given field of the filter.
-func (s *Service) applyFilter(q *bun.SelectQuery, f *api.PersonaFilter) *bun.SelectQuery {
-	if f == nil {
-		return q
+// filter returns the conditions of the filter of personas.
+func (s *Service) filter() dbx.Filter[api.PersonaFilter] {
+	return dbx.Filter[api.PersonaFilter]{
+		dbx.MatchWords(s.db, "persona", func(f *api.PersonaFilter) *string { return f.Q.Value() }),
+		dbx.MatchValue("category", func(f *api.PersonaFilter) *string { return f.Category.Value() }),
+		dbx.MatchValue("entity_kind_resolved", func(f *api.PersonaFilter) *model.EntityKind { return f.EntityKind.Value() }),
+		dbx.MatchValue("is_active", func(f *api.PersonaFilter) *bool { return f.IsActive.Value() }),
+		dbx.MatchPart("name", func(f *api.PersonaFilter) *string { return f.Name.Value() }),
+		dbx.MatchBy(func(f *api.PersonaFilter) *bool { return f.HasVoice.Value() }, func(q *bun.SelectQuery, has bool) *bun.SelectQuery {
+			return q.Where("(default_voice_profile_id IS NOT NULL) = ?", has)
+		}),
+		dbx.MatchTime("created", "created_at", func(f *api.PersonaFilter) *model.TimeRange { return f.Created.Value() }),
 	}
-	if words := f.Q.Value(); words != nil && strings.TrimSpace(*words) != "" {
-		q = s.db.Matching(q, "persona", *words)
-	}
-	q = dbx.Equal(q, "category", f.Category.Value())
-	q = dbx.Equal(q, "entity_kind_resolved", f.EntityKind.Value())
-	return dbx.Equal(q, "is_active", f.IsActive.Value())
 }
 
-// Pages returns a page of the workspace's personas for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// Pages returns a page of the workspace's personas that match the filter for each key, with the named columns, newest first unless an order is given: parent
+// is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) Pages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.PersonaFilter, order *model.PersonaOrder,
+	columns ...string,
 ) ([]*model.Connection[model.Persona], error) {
-	list := dbx.List[model.Persona]{
-		Order: newestFirst, Columns: columns,
-		Key:   func(row *model.Persona) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	list, err := s.newList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
 	return dbx.Nested[model.Persona]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }

@@ -11,7 +11,7 @@ import (
 // FinishFunc stores the result of a model call in the transaction that commits its run.
 type FinishFunc = func(ctx context.Context, tx dbx.Tx) error
 
-// The fields of the schema that reserve runs, and the cost of each in runs.
+// The operations that reserve runs, as the run ledger names them.
 const (
 	fieldInteract = "interact"
 	fieldDraft    = "draftPersona"

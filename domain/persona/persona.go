@@ -78,10 +78,8 @@ func (s *Service) Create(ctx context.Context, in api.CreatePersonaInput) (*api.C
 	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, made) }); err != nil {
 		return nil, fmt.Errorf("create persona: %w", err)
 	}
-	return &api.CreatePersonaPayload{PersonaID: made.ID, Message: createdMessage}, nil
+	return &api.CreatePersonaPayload{Persona: made}, nil
 }
-
-const createdMessage = "Persona created successfully"
 
 // newPersona validates the input and returns a persona without storing it.
 func (s *Service) newPersona(ctx context.Context, p principal.Principal, id string, in api.CreatePersonaInput) (*model.Persona, error) {
@@ -112,12 +110,12 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 }
 
 // Update changes the given fields. It fails with not_found and validation_failed.
-func (s *Service) Update(ctx context.Context, id string, in api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
+func (s *Service) Update(ctx context.Context, in api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error) {
 	p := principal.Must(ctx)
-	if _, err := s.byID(ctx, p.WorkspaceID, id, []string{"id"}); err != nil {
+	if _, err := s.byID(ctx, p.WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
 		return nil, err
 	}
-	if source := in.SourcePersonaID.Value(); source != nil && *source == id {
+	if source := in.SourcePersonaID.Value(); source != nil && *source == in.PersonaID {
 		return nil, errs.Invalid(errs.BodyField("value_error", "must not be the persona itself", "sourcePersonaId"))
 	}
 	workspace, err := s.accounts.Workspace(ctx)
@@ -129,7 +127,7 @@ func (s *Service) Update(ctx context.Context, id string, in api.UpdatePersonaInp
 	}
 	var changed *model.Persona
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		changed, err = s.updatePersona(ctx, tx, p.WorkspaceID, id, func(persona *model.Persona) {
+		changed, err = s.updatePersona(ctx, tx, p.WorkspaceID, in.PersonaID, func(persona *model.Persona) {
 			applyChanges(persona, in, workspace.MarketLanguage)
 		})
 		return err
@@ -159,5 +157,5 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeletePersonaPayl
 	if err := s.deletePersona(ctx, p.WorkspaceID, id); err != nil {
 		return nil, fmt.Errorf("delete persona: %w", err)
 	}
-	return &api.DeletePersonaPayload{ID: id}, nil
+	return &api.DeletePersonaPayload{DeletedID: id}, nil
 }

@@ -98,7 +98,7 @@ func (b *testBundle) createPersona(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.PersonaID
+	return out.Persona.ID
 }
 
 func (b *testBundle) usedRuns(t *testing.T) int {
@@ -123,9 +123,9 @@ func (b *testBundle) countInteractions(t *testing.T, id string) int {
 	return len(page.Nodes)
 }
 
-func interactInput(id string) api.InteractInput {
+func interactInput(id string) api.AskPersonaInput {
 	words := "Tides rise. Ferries stop. Tides fall."
-	return api.InteractInput{PersonaID: id, InputContent: graphql.OmittableOf(&words)}
+	return api.AskPersonaInput{PersonaID: id, InputContent: graphql.OmittableOf(&words)}
 }
 
 func TestPersona_belongs_to_its_workspace(t *testing.T) {
@@ -136,18 +136,18 @@ func TestPersona_belongs_to_its_workspace(t *testing.T) {
 			t.Errorf("another workspace reads %+v, error %v", p, err)
 		}
 		for name, err := range map[string]error{
-			"update":   errorOf(theirs.Update(theirs.ctx, id, api.UpdatePersonaInput{})),
+			"update":   errorOf(theirs.Update(theirs.ctx, api.UpdatePersonaInput{PersonaID: id})),
 			"delete":   errorOf(theirs.Delete(theirs.ctx, id)),
-			"feedback": errorOf(theirs.RecordFeedback(theirs.ctx, id, api.PersonaFeedbackInput{Description: "x"})),
-			"content":  errorOf(theirs.GenerateContent(theirs.ctx, id, api.PersonaContentInput{Topic: "x"}, false)),
-			"health":   errorOf(theirs.MeasureHealth(theirs.ctx, id, false)),
+			"feedback": errorOf(theirs.AddFeedback(theirs.ctx, api.AddPersonaFeedbackInput{PersonaID: id, Description: "x"})),
+			"content":  errorOf(theirs.GenerateContent(theirs.ctx, api.GeneratePersonaContentInput{PersonaID: id, Topic: "x"})),
+			"health":   errorOf(theirs.StartHealthCheck(theirs.ctx, api.StartPersonaHealthCheckInput{PersonaID: id})),
 		} {
 			if !errs.Is(err, errs.NotFound) {
 				t.Errorf("another workspace's %s returns %v", name, err)
 			}
 		}
 		for _, word := range []string{id, "Secret"} {
-			if _, err := theirs.Interact(theirs.ctx, interactInput(word), false); !errs.Is(err, errs.ValidationFailed) {
+			if _, err := theirs.Ask(theirs.ctx, interactInput(word)); !errs.Is(err, errs.ValidationFailed) {
 				t.Errorf("another workspace asks %s: %v", word, err)
 			}
 		}
@@ -166,7 +166,7 @@ func TestList_ways_of_paging_agree(t *testing.T) {
 			s.createPersona(t, fmt.Sprintf("Persona %d", i))
 		}
 		read := func(args model.PageArgs) (ids []string, next *string) {
-			page, err := s.List(s.ctx, args, nil, "id")
+			page, err := s.List(s.ctx, args, nil, nil, "id")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +192,7 @@ func TestList_ways_of_paging_agree(t *testing.T) {
 		if len(all) != 5 || !slices.Equal(all, byOffset) || !slices.Equal(all, byPage) || !slices.Equal(all, byCursor) {
 			t.Errorf("all %v, by offset %v, by page %v, by cursor %v", all, byOffset, byPage, byCursor)
 		}
-		_, err := s.List(s.ctx, model.PageArgs{Limit: new(201), Offset: new(-1), Page: new(1)}, nil)
+		_, err := s.List(s.ctx, model.PageArgs{Limit: new(201), Offset: new(-1), Page: new(1)}, nil, nil)
 		if fields := errs.From(err).Fields; len(fields) != 3 {
 			t.Errorf("fields are %+v", fields)
 		}
@@ -236,7 +236,7 @@ func TestInteractStream_sends_the_reply_in_pieces(t *testing.T) {
 				streamed.WriteString(*last.Delta)
 			}
 		}
-		whole, err := s.Interact(s.ctx, interactInput(id), false)
+		whole, err := s.Ask(s.ctx, interactInput(id))
 		if err != nil || last.Interaction == nil || streamed.String() != whole.OutputContent || last.Interaction.OutputContent != whole.OutputContent {
 			t.Errorf("streamed %q, whole %+v, error %v", streamed.String(), whole, err)
 		}
@@ -264,7 +264,7 @@ func TestInteractStream_panics(t *testing.T) {
 func TestGenerateContent_storage_error(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w", hookedEngine{}, false)
-		out, err := s.GenerateContent(s.ctx, s.createPersona(t, "P"), api.PersonaContentInput{Topic: "Tides"}, false)
+		out, err := s.GenerateContent(s.ctx, api.GeneratePersonaContentInput{PersonaID: s.createPersona(t, "P"), Topic: "Tides"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,12 +285,12 @@ func TestJob_retry_stores_one_interaction(t *testing.T) {
 			return nil
 		}}, true)
 		id := s.createPersona(t, "P")
-		started, err := s.InteractAsync(s.ctx, interactInput(id), false)
+		started, err := s.StartInteraction(s.ctx, interactInput(id))
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.startJobs(t)
-		if ended := s.waitForJob(t, started.JobID); ended.Status != model.JobStatusCompleted || calls.Load() != 2 || s.countInteractions(t, id) != 1 || s.usedRuns(t) != 1 {
+		if ended := s.waitForJob(t, started.Job.ID); ended.Status != model.JobStatusCompleted || calls.Load() != 2 || s.countInteractions(t, id) != 1 || s.usedRuns(t) != 1 {
 			t.Errorf("the job is %s after %d calls, %d interactions are stored, %d runs are used", ended.Status, calls.Load(), s.countInteractions(t, id), s.usedRuns(t))
 		}
 	})
@@ -301,7 +301,7 @@ func TestJob_deleted_persona(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := setup(t, db, "w", hookedEngine{}, true)
 		id := s.createPersona(t, "P")
-		started, err := s.InteractAsync(s.ctx, interactInput(id), false)
+		started, err := s.StartInteraction(s.ctx, interactInput(id))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +309,7 @@ func TestJob_deleted_persona(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.startJobs(t)
-		if ended := s.waitForJob(t, started.JobID); ended.Status != model.JobStatusFailed || ended.RetryCount != 0 || s.usedRuns(t) != 0 {
+		if ended := s.waitForJob(t, started.Job.ID); ended.Status != model.JobStatusFailed || ended.RetryCount != 0 || s.usedRuns(t) != 0 {
 			t.Errorf("the job is %s after %d retries, %d runs are used", ended.Status, ended.RetryCount, s.usedRuns(t))
 		}
 	})
@@ -321,7 +321,7 @@ func TestInteract_engine_error(t *testing.T) {
 		broken := errors.New("broken")
 		s := setup(t, db, "w", hookedEngine{beforeRun: func(context.Context) error { return broken }}, true)
 		id := s.createPersona(t, "P")
-		if _, err := s.Interact(s.ctx, interactInput(id), false); !errors.Is(err, broken) || s.countInteractions(t, id) != 0 || s.usedRuns(t) != 0 {
+		if _, err := s.Ask(s.ctx, interactInput(id)); !errors.Is(err, broken) || s.countInteractions(t, id) != 0 || s.usedRuns(t) != 0 {
 			t.Errorf("error %v, %d interactions are stored, %d runs are used", err, s.countInteractions(t, id), s.usedRuns(t))
 		}
 	})

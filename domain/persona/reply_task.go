@@ -46,7 +46,7 @@ type personaOverride struct {
 	CommunicationStyle string `json:"communication_style"`
 }
 
-func newInteractRequest(in api.InteractInput) interactRequest {
+func newInteractRequest(in api.AskPersonaInput) interactRequest {
 	q := interactRequest{
 		PersonaID: strings.TrimSpace(in.PersonaID), InteractionType: in.InteractionType.Value(), InteractionName: in.InteractionName.Value(),
 		InputContent: strings.TrimSpace(optional.ValueOr(in.InputContent.Value(), "")), DocumentID: in.DocumentID.Value(),

@@ -53,6 +53,18 @@ func (s *Service) TaggedPairs(workspaceID string, value *string) *bun.SelectQuer
 	return q
 }
 
+// TaggedWith returns a query of the column document_id of the workspace's documents in which an auto-tag was found, with the value or with any.
+func (s *Service) TaggedWith(workspaceID, autoTagID string, value *string) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("(?) AS pair", s.TaggedPairs(workspaceID, value)).Column("document_id").Where("parent = ?", autoTagID)
+}
+
+// TagValues returns a query of the columns document_id, auto_tag_id, value_key and extracted_value of the workspace's values of auto-tags, without those of
+// manual comms filters.
+func (s *Service) TagValues(workspaceID string) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("document_auto_tag").Column("document_id", "auto_tag_id", "value_key", "extracted_value").
+		Where("workspace_id = ? AND coalesce(tag_type, '') <> ?", workspaceID, model.ContentFilter)
+}
+
 // HiddenPairs returns a query of the workspace's pairs of document_id and a comms filter that hides it, as parent.
 func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("document_hidden").ColumnExpr("document_id, auto_tag_id AS parent").Where("workspace_id = ?", workspaceID)

@@ -14,7 +14,7 @@ import (
 	"rostrum/principal"
 )
 
-// The GraphQL fields that reserve runs.
+// The operations that reserve runs, as the run ledger names them.
 const (
 	opApply    = "applyAutoTags"
 	opBackfill = "backfillFilter"
@@ -26,21 +26,27 @@ const runsPerDocument = 1
 // Apply finds the values of auto-tags in a document and waits for the result; without auto-tags it costs nothing. The job continues if the
 // caller disconnects. It returns errors with the codes errs.NotFound, errs.InvalidState during ingestion or without text,
 // errs.ValidationFailed for an unknown auto-tag, errs.BudgetExhausted, and those of the text model.
-func (s *Service) Apply(ctx context.Context, documentID string, in *api.ApplyAutoTagsInput, estimate bool) (*api.ApplyAutoTagsPayload, error) {
-	p, ids, err := s.prepareApply(ctx, documentID, in)
+func (s *Service) Apply(ctx context.Context, in api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload, error) {
+	p, ids, err := s.prepareApply(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if estimate {
-		return &api.ApplyAutoTagsPayload{Estimate: &model.Estimate{Runs: applyCost(ids)}}, nil
-	}
 	if len(ids) > 0 {
-		if err := s.applyNow(ctx, p, documentID, ids); err != nil {
+		if err := s.applyNow(ctx, p, in.DocumentID, ids); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, []string{documentID})
-	return &api.ApplyAutoTagsPayload{AutoTags: rows}, err
+	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, []string{in.DocumentID})
+	return &api.ApplyAutoTagsPayload{DocumentID: in.DocumentID, AutoTags: rows}, err
+}
+
+// EstimateApply returns the cost of Apply, and its errors for an invalid request.
+func (s *Service) EstimateApply(ctx context.Context, in api.ApplyAutoTagsInput) (*model.Estimate, error) {
+	_, ids, err := s.prepareApply(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Estimate{Runs: applyCost(ids)}, nil
 }
 
 func applyCost(ids []string) int {
@@ -51,7 +57,7 @@ func applyCost(ids []string) int {
 }
 
 func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentID string, ids []string) error {
-	started, err := s.startApply(ctx, p, documentID, ids)
+	started, err := s.queueApply(ctx, p, documentID, ids)
 	if err != nil {
 		return err
 	}
@@ -61,23 +67,20 @@ func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentI
 	return nil
 }
 
-// ApplyAsync queues Apply as a job. It returns the same errors, except those of the text model.
-func (s *Service) ApplyAsync(ctx context.Context, documentID string, in *api.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error) {
-	p, ids, err := s.prepareApply(ctx, documentID, in)
+// StartApply queues Apply as a job. It returns the same errors, except those of the text model.
+func (s *Service) StartApply(ctx context.Context, in api.ApplyAutoTagsInput) (*model.StartedJob, error) {
+	p, ids, err := s.prepareApply(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	if estimate {
-		return &model.JobRef{Estimate: &model.Estimate{Runs: applyCost(ids)}}, nil
-	}
-	started, err := s.startApply(ctx, p, documentID, ids)
+	started, err := s.queueApply(ctx, p, in.DocumentID, ids)
 	if err != nil {
 		return nil, err
 	}
-	return job.NewRef(started), nil
+	return &model.StartedJob{Job: started}, nil
 }
 
-func (s *Service) startApply(ctx context.Context, p principal.Principal, documentID string, ids []string) (*model.Job, error) {
+func (s *Service) queueApply(ctx context.Context, p principal.Principal, documentID string, ids []string) (*model.Job, error) {
 	var started *model.Job
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
@@ -99,18 +102,18 @@ func (s *Service) startApply(ctx context.Context, p principal.Principal, documen
 }
 
 // prepareApply sets the remaining runs in the response and returns the principal and the requested auto-tags.
-func (s *Service) prepareApply(ctx context.Context, documentID string, in *api.ApplyAutoTagsInput) (p principal.Principal, ids []string, err error) {
+func (s *Service) prepareApply(ctx context.Context, in api.ApplyAutoTagsInput) (p principal.Principal, ids []string, err error) {
 	p = principal.Must(ctx)
 	if err = s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 		return p, nil, err
 	}
-	ids, err = s.requestedTags(ctx, p.WorkspaceID, documentID, in)
+	ids, err = s.requestedTags(ctx, p.WorkspaceID, in)
 	return p, ids, err
 }
 
 // requestedTags validates a request and returns the ids of its auto-tags; by default all that are enabled.
-func (s *Service) requestedTags(ctx context.Context, workspaceID, documentID string, in *api.ApplyAutoTagsInput) ([]string, error) {
-	doc, err := s.documentByID(ctx, s.db, workspaceID, documentID)
+func (s *Service) requestedTags(ctx context.Context, workspaceID string, in api.ApplyAutoTagsInput) ([]string, error) {
+	doc, err := s.documentByID(ctx, s.db, workspaceID, in.DocumentID)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +123,7 @@ func (s *Service) requestedTags(ctx context.Context, workspaceID, documentID str
 	if optional.ValueOr(doc.Content, "") == "" {
 		return nil, errs.New(errs.InvalidState, "the document has no text")
 	}
-	if in == nil || in.AutoTagIds.Value() == nil {
+	if in.AutoTagIds.Value() == nil {
 		return s.enabledTagIDs(ctx, s.db, workspaceID)
 	}
 	return s.namedTags(ctx, workspaceID, in.AutoTagIds.Value())

@@ -29,64 +29,75 @@ type backfillPlan struct {
 	candidates int
 }
 
-// Backfill queues documents that a filter has not read, newest first, up to the limit and the run budget. Results of a dry run are reused
-// without cost. It returns errors with the codes errs.NotFound for an unknown filter and errs.BudgetExhausted if the budget does not cover a
-// single document.
-func (s *Service) Backfill(
-	ctx context.Context, tagID string, in *api.BackfillFilterInput, dryRun, estimate bool,
-) (*api.BackfillFilterPayload, error) {
-	p := principal.Must(ctx)
-	if err := s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
-		return nil, err
-	}
-	limit := defaultBackfill
-	if in != nil {
-		limit = optional.ValueOr(in.Limit.Value(), defaultBackfill)
-	}
-	r := backfillRequest{Principal: p, tagID: tagID, dryRun: dryRun, estimate: estimate}
-	out := &api.BackfillFilterPayload{Limit: limit}
-	if err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.startBackfill(ctx, tx, r, out) }); err != nil {
+// StartBackfill queues documents that a filter has not read, newest first, up to the limit and the run budget. Results of a dry run are
+// reused without cost. It returns errors with the codes errs.NotFound for an unknown filter and errs.BudgetExhausted if the budget does not
+// cover a single document.
+func (s *Service) StartBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error) {
+	out := &api.StartFilterBackfillPayload{Limit: backfillLimit(in)}
+	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, w *model.Workspace, t *model.AutoTag) error {
+		q, err := s.planBackfill(ctx, tx, t, out.Limit, w.RunBudget().Remaining)
+		if err != nil {
+			return err
+		}
+		out.Queued, out.Candidates, out.Remaining = len(q.checks), q.candidates, q.candidates-len(q.checks)
+		return s.queueBackfill(ctx, tx, backfillRequest{principal.Must(ctx), in.DryRun}, t, q, out)
+	})
+	if err != nil {
 		return nil, fmt.Errorf("backfill a filter: %w", err)
 	}
 	return out, nil
 }
 
-// backfillRequest is a backfill's arguments with the principal.
-type backfillRequest struct {
-	principal.Principal
-	tagID            string
-	dryRun, estimate bool
+// EstimateBackfill returns the cost of StartBackfill with a sufficient budget, or errs.NotFound.
+func (s *Service) EstimateBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*model.Estimate, error) {
+	out := &model.Estimate{}
+	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, _ *model.Workspace, t *model.AutoTag) error {
+		q, err := s.planBackfill(ctx, tx, t, backfillLimit(in), backfillLimit(in))
+		if err == nil {
+			out.Runs = q.unread
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("estimate a backfill: %w", err)
+	}
+	return out, nil
 }
 
-// startBackfill queues a requested backfill, or estimates it.
-func (s *Service) startBackfill(ctx context.Context, tx dbx.Tx, r backfillRequest, out *api.BackfillFilterPayload) error {
-	w, err := s.accounts.LockWorkspace(ctx, tx, r.WorkspaceID)
-	if err != nil {
+func backfillLimit(in api.StartFilterBackfillInput) int {
+	return optional.ValueOr(in.Limit.Value(), defaultBackfill)
+}
+
+// inWorkspace calls plan with a filter's tag under the workspace's lock, and sets the remaining runs in the response.
+func (s *Service) inWorkspace(
+	ctx context.Context, tagID string, plan func(context.Context, dbx.Tx, *model.Workspace, *model.AutoTag) error,
+) error {
+	p := principal.Must(ctx)
+	if err := s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 		return err
 	}
-	t, _, err := s.filterAndTag(ctx, tx, r.WorkspaceID, r.tagID)
-	if err != nil {
-		return err
-	}
-	left := w.RunBudget().Remaining
-	if r.estimate {
-		left = out.Limit
-	}
-	q, err := s.planBackfill(ctx, tx, t, out.Limit, left)
-	if err != nil {
-		return err
-	}
-	if r.estimate {
-		out.Estimate = &model.Estimate{Runs: q.unread}
-		return nil
-	}
-	out.Queued, out.Candidates, out.Remaining = len(q.checks), q.candidates, q.candidates-len(q.checks)
-	return s.queueBackfill(ctx, tx, r, t, q, out)
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		w, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID)
+		if err != nil {
+			return err
+		}
+		t, _, err := s.filterAndTag(ctx, tx, p.WorkspaceID, tagID)
+		if err != nil {
+			return err
+		}
+		return plan(ctx, tx, w, t)
+	})
+}
+
+// backfillRequest is a backfill's principal and mode.
+type backfillRequest struct {
+	principal.Principal
+	dryRun bool
 }
 
 // queueBackfill enqueues the job with its reservation and stores its checks.
 func (s *Service) queueBackfill(
-	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *backfillPlan, out *api.BackfillFilterPayload,
+	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *backfillPlan, out *api.StartFilterBackfillPayload,
 ) error {
 	if q.candidates == 0 {
 		return nil

@@ -19,11 +19,11 @@ const snippetLength = 280
 // Exclude hides a document with a manual filter and stores it as an example. Repeating it with a snippet replaces the example; without one
 // it changes nothing. It returns errors with the codes errs.NotFound, errs.ValidationFailed for an unknown document, and errs.InvalidState
 // for a linked auto-tag and for a document during or after failed ingestion.
-func (s *Service) Exclude(ctx context.Context, tagID string, in api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
+func (s *Service) Exclude(ctx context.Context, in api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
 	p := principal.Must(ctx)
 	out := &api.ExcludeDocumentPayload{}
-	err := s.changeFilters(ctx, "comms_filter.excluded", tagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, doc, err := s.documentToExclude(ctx, tx, workspaceID, tagID, in.DocumentID)
+	err := s.changeFilters(ctx, "comms_filter.excluded", in.TagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, doc, err := s.documentToExclude(ctx, tx, workspaceID, in.TagID, in.DocumentID)
 		if err != nil {
 			return nil, err
 		}
@@ -38,8 +38,7 @@ func (s *Service) Exclude(ctx context.Context, tagID string, in api.ExcludeDocum
 		if err := saveExample(ctx, tx, e); err != nil {
 			return nil, err
 		}
-		id, already, err := s.hideDocument(ctx, tx, t, doc, e)
-		out.AppliedID, out.AlreadyHidden = &id, already
+		out.AppliedAutoTag, out.AlreadyHidden, err = s.hideDocument(ctx, tx, t, doc, e)
 		return map[string]any{"name": t.Name, "document_id": doc.ID}, err
 	})
 	if err != nil && !errors.Is(err, errDryRun) {
@@ -60,7 +59,7 @@ func (s *Service) findExclusion(
 	if err != nil || e == nil {
 		return false, err
 	}
-	out.Example, out.AppliedID, out.AlreadyHidden = newFilterExample(doc, e), &row.ID, true
+	out.Example, out.AppliedAutoTag, out.AlreadyHidden = newFilterExample(doc, e), row, true
 	return true, nil
 }
 
@@ -101,28 +100,28 @@ func snippetOf(doc *model.Document, given *string) string {
 	return doc.Title
 }
 
-// hideDocument applies a manual filter to a document as a person's decision and keeps the id of an existing row.
+// hideDocument applies a manual filter to a document as a person's decision and keeps the id of an existing row. It returns the row.
 func (s *Service) hideDocument(
 	ctx context.Context, tx dbx.Tx, t *model.AutoTag, doc *model.Document, e *model.AutoTagExample,
-) (appliedID string, already bool, err error) {
+) (row *model.AppliedAutoTag, already bool, err error) {
 	known, err := s.appliedValue(ctx, tx, t.WorkspaceID, t.ID, doc.ID)
 	if err != nil {
-		return "", false, err
+		return nil, false, err
 	}
-	row := markCertain(newAppliedTag(t, doc.ID, t.Name, model.TagSourceExclusion))
+	row = markCertain(newAppliedTag(t, doc.ID, t.Name, model.TagSourceExclusion))
 	row.ExampleID, row.Similarity = &e.ID, row.ConfidenceScore
 	if known != nil {
 		row.ID, row.CreatedAt = known.ID, known.CreatedAt
-		return row.ID, true, replaceApplied(ctx, tx, row)
+		return row, true, replaceApplied(ctx, tx, row)
 	}
 	if err := deleteReview(ctx, tx, t.WorkspaceID, t.ID, doc.ID); err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	if err := insertAll(ctx, tx, []*model.AppliedAutoTag{row}); err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	_, err = s.updateHidden(ctx, tx, t.WorkspaceID, []string{doc.ID})
-	return row.ID, false, err
+	return row, false, err
 }
 
 // markCertain marks a value as a person's decision.
@@ -135,7 +134,7 @@ func markCertain(row *model.AppliedAutoTag) *model.AppliedAutoTag {
 // Unhide removes a document and its example from a filter, and prevents models from adding it again. It returns an error with code
 // errs.NotFound for an unknown filter or document.
 func (s *Service) Unhide(ctx context.Context, tagID, documentID string) (*api.UnhideDocumentPayload, error) {
-	out := &api.UnhideDocumentPayload{Message: "Document unhidden successfully"}
+	out := &api.UnhideDocumentPayload{DocumentID: documentID, Message: "Document unhidden successfully"}
 	err := s.changeFilters(ctx, "comms_filter.unhidden", tagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, _, err := s.filterAndTag(ctx, tx, workspaceID, tagID)
 		if err != nil {
@@ -144,7 +143,7 @@ func (s *Service) Unhide(ctx context.Context, tagID, documentID string) (*api.Un
 		if _, err := s.documentByID(ctx, tx, workspaceID, documentID); err != nil {
 			return nil, err
 		}
-		if out.Removed, err = deleteTagFromDocument(ctx, tx, workspaceID, tagID, documentID); err != nil {
+		if out.RemovedCount, err = deleteTagFromDocument(ctx, tx, workspaceID, tagID, documentID); err != nil {
 			return nil, err
 		}
 		if err := insertAll(ctx, tx, []*model.AutoTagReview{newRejection(t, documentID)}); err != nil {
@@ -156,7 +155,7 @@ func (s *Service) Unhide(ctx context.Context, tagID, documentID string) (*api.Un
 	if err != nil {
 		return nil, err
 	}
-	if out.Removed == 0 {
+	if out.RemovedCount == 0 {
 		out.Message = "The filter did not hide the document"
 	}
 	return out, nil

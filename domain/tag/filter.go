@@ -77,8 +77,8 @@ func (s *Service) filterTags(ctx context.Context, workspaceID string, filters []
 	return out, nil
 }
 
-// filterPayload returns a changed filter's tag.
-func (s *Service) filterPayload(ctx context.Context, workspaceID, id string) (*api.FilterTagPayload, error) {
+// filterTag returns a changed filter's tag.
+func (s *Service) filterTag(ctx context.Context, workspaceID, id string) (*api.CommsFilterTag, error) {
 	f, err := s.filterByID(ctx, s.db, workspaceID, id)
 	if err != nil || f == nil {
 		return nil, orElse(err, filterNotFound(id))
@@ -87,7 +87,7 @@ func (s *Service) filterPayload(ctx context.Context, workspaceID, id string) (*a
 	if err != nil || len(tags) == 0 {
 		return nil, orElse(err, filterNotFound(id))
 	}
-	return &api.FilterTagPayload{Tag: tags[0]}, nil
+	return tags[0], nil
 }
 
 func filterNotFound(id string) error {
@@ -117,7 +117,7 @@ func (s *Service) changeFilters(
 }
 
 // CreateFilter creates a manual filter. It returns an error with code errs.Conflict if the name is taken.
-func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput) (*api.FilterTagPayload, error) {
+func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
 	p := principal.Must(ctx)
 	t := newTag(p.WorkspaceID, in.Name, optional.ValueOr(in.Description.Value(), ""))
 	t.Manual, t.TagType = true, model.ContentFilter
@@ -131,7 +131,8 @@ func (s *Service) CreateFilter(ctx context.Context, in api.CreateFilterTagInput)
 	if err != nil {
 		return nil, err
 	}
-	return s.filterPayload(ctx, p.WorkspaceID, t.ID)
+	tag, err := s.filterTag(ctx, p.WorkspaceID, t.ID)
+	return &api.CreateFilterTagPayload{Tag: tag}, err
 }
 
 func newFilter(t *model.AutoTag, enabled bool, values []string) *model.CommsFilter {
@@ -147,10 +148,10 @@ func auditDetails(t *model.AutoTag, f *model.CommsFilter) map[string]any {
 
 // UpdateFilter changes the given fields of a filter. It returns errors with the codes errs.NotFound, errs.Conflict if the name is taken, and
 // errs.InvalidState for the name or description of a linked auto-tag.
-func (s *Service) UpdateFilter(ctx context.Context, id string, in api.UpdateFilterTagInput) (*api.FilterTagPayload, error) {
+func (s *Service) UpdateFilter(ctx context.Context, in api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
 	p := principal.Must(ctx)
-	err := s.changeFilters(ctx, "comms_filter.updated", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
+	err := s.changeFilters(ctx, "comms_filter.updated", in.TagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, f, err := s.filterAndTag(ctx, tx, workspaceID, in.TagID)
 		if err != nil {
 			return nil, err
 		}
@@ -166,7 +167,8 @@ func (s *Service) UpdateFilter(ctx context.Context, id string, in api.UpdateFilt
 	if err != nil {
 		return nil, err
 	}
-	return s.filterPayload(ctx, p.WorkspaceID, id)
+	tag, err := s.filterTag(ctx, p.WorkspaceID, in.TagID)
+	return &api.UpdateFilterTagPayload{Tag: tag}, err
 }
 
 // filterAndTag returns a filter and its tag.
@@ -202,8 +204,8 @@ func (s *Service) applyFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilt
 
 // DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag, and shows the documents that it hid. It returns an error
 // with code errs.NotFound.
-func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.FilterMessagePayload, error) {
-	message := "Comms filter deleted successfully"
+func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.DeleteFilterTagPayload, error) {
+	out := &api.DeleteFilterTagPayload{DeletedID: id, Message: "Comms filter deleted successfully"}
 	err := s.changeFilters(ctx, "comms_filter.deleted", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
 		if err != nil {
@@ -213,12 +215,12 @@ func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.FilterMessa
 			return nil, err
 		}
 		if !t.Manual {
-			message = unlinkedMessage
+			out.AutoTag, out.Message = t, "Tag unlinked successfully"
 			return auditDetails(t, f), nil
 		}
 		return auditDetails(t, f), deleteTag(ctx, tx, t)
 	})
-	return &api.FilterMessagePayload{Message: message}, err
+	return out, err
 }
 
 // removeFilter shows the documents that a filter hides and deletes it.
@@ -232,13 +234,10 @@ func (s *Service) removeFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFil
 }
 
 // Link makes an auto-tag hide documents, or updates an existing link. It returns an error with code errs.NotFound.
-func (s *Service) Link(ctx context.Context, autoTagID string, in *api.LinkTagInput) (*api.FilterTagPayload, error) {
+func (s *Service) Link(ctx context.Context, in api.LinkTagInput) (*api.LinkTagPayload, error) {
 	p := principal.Must(ctx)
-	if in == nil {
-		in = &api.LinkTagInput{}
-	}
-	err := s.changeFilters(ctx, "comms_filter.linked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
-		t, err := s.lockTag(ctx, tx, workspaceID, autoTagID, false)
+	err := s.changeFilters(ctx, "comms_filter.linked", in.AutoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
+		t, err := s.lockTag(ctx, tx, workspaceID, in.AutoTagID, false)
 		if err != nil {
 			return nil, err
 		}
@@ -248,21 +247,22 @@ func (s *Service) Link(ctx context.Context, autoTagID string, in *api.LinkTagInp
 	if err != nil {
 		return nil, err
 	}
-	return s.filterPayload(ctx, p.WorkspaceID, autoTagID)
+	tag, err := s.filterTag(ctx, p.WorkspaceID, in.AutoTagID)
+	return &api.LinkTagPayload{Tag: tag}, err
 }
 
-const unlinkedMessage = "Tag unlinked successfully"
-
 // Unlink removes an auto-tag from the filters and keeps its values. It returns an error with code errs.NotFound if it is not linked.
-func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.FilterMessagePayload, error) {
+func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.UnlinkTagPayload, error) {
+	out := &api.UnlinkTagPayload{}
 	err := s.changeFilters(ctx, "comms_filter.unlinked", autoTagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, f, err := s.filterAndTag(ctx, tx, workspaceID, autoTagID)
 		if err != nil || t.Manual {
 			return nil, orElse(err, filterNotFound(autoTagID))
 		}
+		out.AutoTag = t
 		return auditDetails(t, f), s.removeFilter(ctx, tx, f)
 	})
-	return &api.FilterMessagePayload{Message: unlinkedMessage}, err
+	return out, err
 }
 
 // Linkable returns the auto-tags that are not linked as filters.

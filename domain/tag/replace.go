@@ -12,6 +12,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // errDryRun rolls back the transaction of a dry run.
@@ -20,12 +21,12 @@ var errDryRun = errors.New("dry run")
 // Replace replaces the whole registry. Omitted filters are disabled and keep their values. It returns an error with code
 // errs.ValidationFailed that names every unknown or invalid entry. A dry run only skips the last step, so it returns the same result and
 // errors.
-func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput, dryRun bool) (*api.ReplaceCommsFiltersPayload, error) {
+func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload, error) {
 	entries, err := parseEntries(in.Filters)
 	if err != nil {
 		return nil, err
 	}
-	out := &api.ReplaceCommsFiltersPayload{Message: "Comms filters updated successfully"}
+	out := &api.ReplaceCommsFiltersPayload{}
 	err = s.changeFilters(ctx, "comms_filters.replaced", "", func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		filters, err := s.listFilters(ctx, tx, workspaceID)
 		if err != nil {
@@ -38,16 +39,13 @@ func (s *Service) Replace(ctx context.Context, in api.ReplaceCommsFiltersInput, 
 		if err != nil {
 			return nil, err
 		}
-		out.Filters, out.Hidden, out.Shown = encodeRegistry(filters), listOf(c.hidden), listOf(c.shown)
-		if dryRun {
+		out.Filters, out.HiddenDocumentIds, out.ShownDocumentIds = encodeRegistry(filters), listOf(c.hidden), listOf(c.shown)
+		if optional.ValueOr(in.DryRun.Value(), false) {
 			return nil, errDryRun
 		}
 		return map[string]any{"filters": out.Filters}, s.saveFilters(ctx, tx, workspaceID, filters, c)
 	})
-	if errors.Is(err, errDryRun) {
-		out.Message, err = "Nothing was changed", nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errDryRun) {
 		return nil, err
 	}
 	return out, nil

@@ -38,18 +38,19 @@ func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID, d
 }
 
 // Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or decided review.
-func (s *Service) Accept(ctx context.Context, id string) (*api.DecideAutoTagPayload, error) {
-	return s.decideValue(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
+func (s *Service) Accept(ctx context.Context, id string) (*api.AcceptAutoTagValuePayload, error) {
+	row, err := s.decideValue(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
 		c.row.Source = model.TagSourcePerson
 		return nil
 	})
+	return &api.AcceptAutoTagValuePayload{AppliedAutoTag: row}, err
 }
 
 // Correct replaces a pending or applied value and stores the document as an example. It returns errors with the codes errs.NotFound,
 // errs.ValidationFailed for a value that is not allowed, and errs.InvalidState for a manual filter.
-func (s *Service) Correct(ctx context.Context, id string, in api.CorrectAutoTagInput) (*api.DecideAutoTagPayload, error) {
+func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload, error) {
 	p := principal.Must(ctx)
-	return s.decideValue(ctx, id, func(ctx context.Context, tx dbx.Tx, c *decision) error {
+	row, err := s.decideValue(ctx, in.ReviewID, func(ctx context.Context, tx dbx.Tx, c *decision) error {
 		if c.tag.Manual {
 			return errs.New(errs.InvalidState, "a manual filter has a single value; unhide the document instead")
 		}
@@ -62,16 +63,17 @@ func (s *Service) Correct(ctx context.Context, id string, in api.CorrectAutoTagI
 		e.DocumentID = &c.document.ID
 		return saveExample(ctx, tx, e)
 	})
+	return &api.CorrectAutoTagValuePayload{AppliedAutoTag: row}, err
 }
 
 // Reject deletes a pending value and prevents models from finding another. It returns an error with code errs.NotFound for an unknown or
 // decided review.
-func (s *Service) Reject(ctx context.Context, id string) (*api.RejectAutoTagPayload, error) {
+func (s *Service) Reject(ctx context.Context, id string) (*api.RejectAutoTagValuePayload, error) {
 	p := principal.Must(ctx)
 	if err := s.rejectReview(ctx, p.WorkspaceID, id); err != nil {
 		return nil, fmt.Errorf("reject a value: %w", err)
 	}
-	return &api.RejectAutoTagPayload{ID: id}, nil
+	return &api.RejectAutoTagValuePayload{DeletedID: id}, nil
 }
 
 // decision is an unsaved value that a person decides on.
@@ -91,13 +93,12 @@ func (c *decision) replaceValue(value string) {
 	}
 }
 
-// decideValue stores a person's decision on a pending or applied value.
+// decideValue stores a person's decision on a pending or applied value and returns the applied value.
 func (s *Service) decideValue(
 	ctx context.Context, id string, change func(context.Context, dbx.Tx, *decision) error,
-) (*api.DecideAutoTagPayload, error) {
+) (row *model.AppliedAutoTag, err error) {
 	p := principal.Must(ctx)
-	out := &api.DecideAutoTagPayload{}
-	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
@@ -109,7 +110,7 @@ func (s *Service) decideValue(
 			return err
 		}
 		c.row.Description = c.tag.Description
-		out.AutoTag = c.row
+		row = c.row
 		if err := s.saveDecision(ctx, tx, c.row); err != nil {
 			return err
 		}
@@ -119,7 +120,7 @@ func (s *Service) decideValue(
 	if err != nil {
 		return nil, fmt.Errorf("decide about a value: %w", err)
 	}
-	return out, nil
+	return row, nil
 }
 
 // loadDecision returns the review or applied value with this id, as a decision.

@@ -198,14 +198,14 @@ func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagE
 
 // Update changes the given fields. It returns errors with the codes errs.NotFound, errs.ValidationFailed, and errs.Conflict if the name is
 // taken.
-func (s *Service) Update(ctx context.Context, id string, in api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
+func (s *Service) Update(ctx context.Context, in api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error) {
 	p := principal.Must(ctx)
 	var t *model.AutoTag
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		if t, err = s.lockTag(ctx, tx, p.WorkspaceID, id, false); err != nil {
+		if t, err = s.lockTag(ctx, tx, p.WorkspaceID, in.AutoTagID, false); err != nil {
 			return err
 		}
 		if err := applyUpdate(t, in); err != nil {
@@ -267,7 +267,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteAutoTagPayl
 	if err != nil {
 		return nil, fmt.Errorf("delete auto-tag: %w", err)
 	}
-	return &api.DeleteAutoTagPayload{ID: id}, nil
+	return &api.DeleteAutoTagPayload{DeletedID: id}, nil
 }
 
 // Examples returns the examples of auto-tags with one statement, in the order of the auto-tags.

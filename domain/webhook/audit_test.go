@@ -16,10 +16,10 @@ import (
 func TestAudit(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/chat/secret")
-		if _, err := b.Update(b.ctx, w.ID, api.UpdateWebhookInput{IsActive: omittable(false)}); err != nil {
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(false)}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Rotate(b.ctx, w.ID, nil); err != nil {
+		if _, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := b.Delete(b.ctx, w.ID); err != nil {

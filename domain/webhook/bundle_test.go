@@ -223,6 +223,17 @@ func (b *testBundle) runTasksWithin(within time.Duration) {
 	}
 }
 
+// dispatchAll sends the deferred deliveries that may be sent now.
+func (b *testBundle) dispatchAll() {
+	b.t.Helper()
+	for range 100 {
+		if err := b.DispatchDeferred(b.ctx); err != nil {
+			b.t.Fatal(err)
+		}
+		b.runTasksWithin(0)
+	}
+}
+
 // createWebhook creates a webhook for a path of the receiver; change edits its input.
 func (b *testBundle) createWebhook(path string, change ...func(*api.CreateWebhookInput)) *model.Webhook {
 	b.t.Helper()

@@ -61,7 +61,7 @@ func (s *Service) dispatchDeferred(ctx context.Context) error {
 func (s *Service) dispatchWebhook(ctx context.Context, id string, limit int) (released int, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		w, err := s.findByIDForUpdate(ctx, tx, id)
-		if err != nil {
+		if err != nil || !w.IsActive {
 			return err
 		}
 		released, err = s.enqueueDeferred(ctx, tx, w, limit)

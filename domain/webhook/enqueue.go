@@ -12,7 +12,7 @@ import (
 )
 
 // EnqueueDeliveries creates a delivery and its task for each webhook that subscribes to one of the events, in the transaction that appends
-// the events. A delivery of a paused webhook is skipped.
+// the events. A delivery of a paused webhook is skipped; one of a webhook that is paused for failures is kept until it is resumed.
 func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
 	webhooks, err := s.subscribedWebhooks(ctx, tx, events)
 	if err != nil || len(webhooks) == 0 {
@@ -52,11 +52,15 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, EventName: e.Event,
 				Position: e.Position, LinkID: e.LinkID, Status: model.DeliveryStatusPending, Attempts: []*model.DeliveryAttempt{}, CreatedAt: now,
 			}
+			ordered := w.Ordered && e.LinkID != nil
+			if ordered {
+				d.OrderingKey = e.LinkID
+			}
 			switch {
-			case !w.IsActive:
-				d.Status = model.DeliveryStatusSkipped
-			case w.Ordered && e.LinkID != nil:
-				d.OrderingKey, d.WaitingSince = e.LinkID, &now
+			case !w.IsActive && !w.Held():
+				d.Status, d.OrderingKey = model.DeliveryStatusSkipped, nil
+			case ordered || w.Held():
+				d.WaitingSince = &now
 			default:
 				d.Generation = 1
 				taskArgs = append(taskArgs, job.TaskArgs{Ref: taskRef{d.ID, 1}.String()})

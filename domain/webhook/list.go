@@ -18,25 +18,52 @@ import (
 // newestFirst is the order of webhooks and of deliveries.
 var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 
-// Deliveries returns one page of the deliveries of a webhook, newest first, each with the named columns only (all columns if none is
-// named). It returns errs.NotFound for a webhook that the workspace does not have, and errs.ValidationFailed for an unknown event.
+// deliveryChoices are the filter and the orders of lists of deliveries.
+var deliveryChoices = dbx.Choices[model.Delivery, api.DeliveryFilter, model.DeliveryOrderField]{
+	Filter: dbx.Filter[api.DeliveryFilter]{
+		dbx.MatchValue("status", func(f *api.DeliveryFilter) *model.DeliveryStatus { return f.Status.Value() }),
+		dbx.MatchValue("event", func(f *api.DeliveryFilter) *string { return f.Event.Value() }),
+		dbx.MatchValue("webhook_id", func(f *api.DeliveryFilter) *string { return f.WebhookID.Value() }),
+		dbx.MatchTime("created", "created_at", func(f *api.DeliveryFilter) *model.TimeRange { return f.Created.Value() }),
+	},
+	Orders: dbx.NewOrders[model.DeliveryOrderField, model.Delivery](map[model.DeliveryOrderField]string{
+		model.DeliveryOrderFieldCreatedAt: "created_at", model.DeliveryOrderFieldDeliveredAt: "delivered_at",
+	}),
+}
+
+// newDeliveryList returns the list of the workspace's deliveries that match the filter, newest first unless an order is given. It returns
+// errs.ValidationFailed for an unknown event and other invalid fields.
+func newDeliveryList(
+	workspaceID string, filter *api.DeliveryFilter, order *model.DeliveryOrder, columns []string,
+) (dbx.List[model.Delivery], error) {
+	list, err := deliveryChoices.Apply(dbx.List[model.Delivery]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(d *model.Delivery) (any, string) { return d.CreatedAt, d.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}, filter, order)
+	if err == nil {
+		err = checkDeliveryFilter(filter)
+	}
+	return list, err
+}
+
+// Deliveries returns one page of the deliveries of a webhook that match the filter, newest first unless an order is given, each with the named columns
+// only (all columns if none is named). It returns errs.NotFound for a webhook that the workspace does not have, and errs.ValidationFailed for
+// invalid arguments.
 func (s *Service) Deliveries(
-	ctx context.Context, webhookID string, args model.PageArgs, filter *api.DeliveryFilter, columns ...string,
+	ctx context.Context, webhookID string, args model.PageArgs, filter *api.DeliveryFilter, order *model.DeliveryOrder, columns ...string,
 ) (*model.DeliveryConnection, error) {
 	p := principal.Must(ctx)
-	if err := checkDeliveryFilter(filter); err != nil {
+	list, err := newDeliveryList(p.WorkspaceID, filter, order, columns)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := s.findWebhook(ctx, p.WorkspaceID, webhookID); err != nil {
 		return nil, err
 	}
-	page, err := dbx.List[model.Delivery]{
-		Order: newestFirst, Columns: columns,
-		Key: func(d *model.Delivery) (any, string) { return d.CreatedAt, d.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery {
-			return filterDeliveries(q, p.WorkspaceID, webhookID, filter)
-		},
-	}.Page(ctx, s.db, args)
+	all := list.Where
+	list.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return all(q).Where("webhook_id = ?", webhookID) }
+	page, err := list.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
@@ -53,20 +80,6 @@ func checkDeliveryFilter(f *api.DeliveryFilter) error {
 		invalid.Query("enum", "must be one of "+strings.Join(model.EventNames, ", "), "event")
 	}
 	return invalid.Err()
-}
-
-func filterDeliveries(q *bun.SelectQuery, workspaceID, webhookID string, f *api.DeliveryFilter) *bun.SelectQuery {
-	q = q.Where("workspace_id = ? AND webhook_id = ?", workspaceID, webhookID)
-	if f == nil {
-		return q
-	}
-	if status := f.Status.Value(); status != nil {
-		q = q.Where("status = ?", *status)
-	}
-	if event := f.Event.Value(); event != nil {
-		q = q.Where("event = ?", *event)
-	}
-	return q
 }
 
 // Delivery returns a delivery of a webhook, or nil if there is no delivery with this id.
@@ -135,15 +148,15 @@ func (s *Service) Pages(
 	return pages, err
 }
 
-// DeliveryPages returns a page of the workspace's deliveries for each key, newest first and with the named columns: parent is the column that has the keys. It
-// returns errs.ValidationFailed for invalid page arguments.
+// DeliveryPages returns a page of the workspace's deliveries that match the filter for each key, with the named columns, newest first unless an order is
+// given: parent is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) DeliveryPages(
-	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DeliveryFilter, order *model.DeliveryOrder,
+	columns ...string,
 ) ([]*model.Connection[model.Delivery], error) {
-	list := dbx.List[model.Delivery]{
-		Order: newestFirst, Columns: columns,
-		Key:   func(row *model.Delivery) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	list, err := newDeliveryList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
 	}
 	return dbx.Nested[model.Delivery]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }

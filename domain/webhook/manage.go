@@ -150,9 +150,9 @@ func (s *Service) checkLink(ctx context.Context, workspaceID string, linkID *str
 
 // Update pauses, resumes or renames a webhook. It returns errs.NotFound, errs.ValidationFailed for an empty patch, and
 // errs.UpgradeRequired if the plan does not allow to resume a webhook.
-func (s *Service) Update(ctx context.Context, id string, in api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
+func (s *Service) Update(ctx context.Context, in api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error) {
 	p := principal.Must(ctx)
-	if _, err := s.findWebhook(ctx, p.WorkspaceID, id); err != nil {
+	if _, err := s.findWebhook(ctx, p.WorkspaceID, in.WebhookID); err != nil {
 		return nil, fmt.Errorf("update webhook: %w", err)
 	}
 	if err := validatePatch(in); err != nil {
@@ -165,7 +165,7 @@ func (s *Service) Update(ctx context.Context, id string, in api.UpdateWebhookInp
 				return err
 			}
 		}
-		if w, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
+		if w, err = s.findForUpdate(ctx, tx, p.WorkspaceID, in.WebhookID); err != nil {
 			return err
 		}
 		if err := s.applyPatch(ctx, tx, w, in); err != nil {
@@ -205,7 +205,7 @@ func (s *Service) applyPatch(ctx context.Context, tx dbx.Tx, w *model.Webhook, i
 	case active == nil:
 		return nil
 	case *active && !w.IsActive:
-		return resumeWebhook(ctx, tx, w)
+		return s.resumeWebhook(ctx, tx, w)
 	case !*active && (w.IsActive || *w.PausedReason == model.PausedReasonFailures):
 		return s.pauseWebhook(ctx, tx, w, model.PausedReasonOwner)
 	}
@@ -228,21 +228,21 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayl
 	if err != nil {
 		return nil, fmt.Errorf("delete webhook: %w", err)
 	}
-	return &api.DeleteWebhookPayload{ID: id}, nil
+	return &api.DeleteWebhookPayload{DeletedID: id}, nil
 }
 
 // Rotate creates a new signing secret and returns it once. Until the overlap ends (24 hours by default) deliveries are also signed with
 // the former secret. It returns errs.NotFound for an unknown id.
-func (s *Service) Rotate(ctx context.Context, id string, in *api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
+func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error) {
 	p := principal.Must(ctx)
 	overlap := 24 * time.Hour
-	if in != nil && in.OverlapSeconds.Value() != nil {
-		overlap = time.Duration(*in.OverlapSeconds.Value()) * time.Second
+	if seconds := in.OverlapSeconds.Value(); seconds != nil {
+		overlap = time.Duration(*seconds) * time.Second
 	}
 	secret := message.NewSecret()
 	out := &api.RotateWebhookSecretPayload{Secret: secret}
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		w, err := s.findForUpdate(ctx, tx, p.WorkspaceID, id)
+		w, err := s.findForUpdate(ctx, tx, p.WorkspaceID, in.WebhookID)
 		if err != nil {
 			return err
 		}
@@ -250,11 +250,11 @@ func (s *Service) Rotate(ctx context.Context, id string, in *api.RotateWebhookSe
 			until := s.now().Add(overlap)
 			w.FormerSecret, w.FormerUntil = w.Secret, &until
 		}
-		w.Secret, out.PreviousValidUntil = s.sealSecret(w.ID, secret), w.FormerUntil
+		w.Secret, out.Webhook, out.PreviousValidUntil = s.sealSecret(w.ID, secret), w, w.FormerUntil
 		if err := updateColumns(ctx, tx, w, "secret", "former_secret", "former_until"); err != nil {
 			return err
 		}
-		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", id, map[string]any{"previous_valid_until": w.FormerUntil})
+		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", w.ID, map[string]any{"previous_valid_until": w.FormerUntil})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("rotate secret: %w", err)

@@ -34,14 +34,14 @@ func TestSigning(t *testing.T) {
 		if !verified(former) || b.getWebhook(w.ID).SigningSecret != nil {
 			t.Fatal("the signature does not match the secret, or the secret is returned again")
 		}
-		fresh, err := b.Rotate(b.ctx, w.ID, &api.RotateWebhookSecretInput{OverlapSeconds: omittable(600)})
+		fresh, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID, OverlapSeconds: omittable(600)})
 		if err != nil || fresh.PreviousValidUntil == nil {
 			t.Fatal(fresh, err)
 		}
 		if !verified(former) || !verified(fresh.Secret) {
 			t.Error("during the overlap a secret does not verify")
 		}
-		last, err := b.Rotate(b.ctx, w.ID, &api.RotateWebhookSecretInput{OverlapSeconds: omittable(0)})
+		last, err := b.Rotate(b.ctx, api.RotateWebhookSecretInput{WebhookID: w.ID, OverlapSeconds: omittable(0)})
 		if err != nil || last.PreviousValidUntil != nil || verified(fresh.Secret) || !verified(last.Secret) {
 			t.Errorf("without overlap the old secret verifies or the new one does not (%v)", err)
 		}
@@ -52,8 +52,8 @@ func TestTest(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/t")
 		for _, event := range []string{model.EventLinkOpened, model.EventConversion, model.EventFormSubmitted} {
-			out, err := b.Test(b.ctx, w.ID, api.TestWebhookInput{Event: event})
-			if err != nil || *out.Status != 200 || out.Error != nil || !out.Delivery.Test {
+			out, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: event})
+			if err != nil || *out.Attempt.Status != 200 || out.Attempt.Error != nil || !out.Delivery.Test {
 				t.Errorf("%s: %+v, %v", event, out, err)
 			}
 		}
@@ -63,16 +63,16 @@ func TestTest(t *testing.T) {
 			}
 		}
 		b.receiver.setStatus("/t", 500)
-		if out, err := b.Test(b.ctx, w.ID, api.TestWebhookInput{Event: model.EventConversion}); err != nil || *out.Status != 500 || out.Error == nil {
+		if out, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: model.EventConversion}); err != nil || *out.Attempt.Status != 500 || out.Attempt.Error == nil {
 			t.Errorf("a failing test delivery: %+v, %v", out, err)
 		}
 		if b.getWebhook(w.ID).ConsecutiveFailures != 0 || len(b.listDeliveries(w.ID)) != 4 {
 			t.Error("test deliveries count as failures, or are not listed")
 		}
-		if _, err := b.Test(b.ctx, w.ID, api.TestWebhookInput{Event: "nothing"}); !errs.Is(err, errs.ValidationFailed) {
+		if _, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: "nothing"}); !errs.Is(err, errs.ValidationFailed) {
 			t.Errorf("an unknown event returns %v", err)
 		}
-		if _, err := b.Redeliver(b.ctx, w.ID, b.listDeliveries(w.ID)[0].ID); err != nil {
+		if _, err := b.ReplayDelivery(b.ctx, w.ID, b.listDeliveries(w.ID)[0].ID); err != nil {
 			t.Fatal(err)
 		}
 		b.runNextTask()
@@ -136,15 +136,14 @@ func TestUpdate(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/x")
 		for name, test := range map[string]struct {
-			id   string
 			in   api.UpdateWebhookInput
 			code errs.Code
 		}{
-			"an empty patch":              {w.ID, api.UpdateWebhookInput{}, errs.ValidationFailed},
-			"a null state":                {w.ID, api.UpdateWebhookInput{IsActive: graphql.OmittableOf[*bool](nil)}, errs.ValidationFailed},
-			"another workspace's webhook": {"whk_other", api.UpdateWebhookInput{}, errs.NotFound},
+			"an empty patch":              {api.UpdateWebhookInput{WebhookID: w.ID}, errs.ValidationFailed},
+			"a null state":                {api.UpdateWebhookInput{WebhookID: w.ID, IsActive: graphql.OmittableOf[*bool](nil)}, errs.ValidationFailed},
+			"another workspace's webhook": {api.UpdateWebhookInput{WebhookID: "whk_other"}, errs.NotFound},
 		} {
-			if _, err := b.Update(b.ctx, test.id, test.in); !errs.Is(err, test.code) {
+			if _, err := b.Update(b.ctx, test.in); !errs.Is(err, test.code) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -219,11 +218,11 @@ func TestTenant(t *testing.T) {
 		if found, err := b.DeliveryByID(ctx, d.ID); found != nil || err != nil {
 			t.Errorf("the delivery by its id: %v, %v", found, err)
 		}
-		_, listed := b.Deliveries(ctx, w.ID, model.PageArgs{}, nil)
-		_, again := b.Redeliver(ctx, w.ID, d.ID)
-		_, replayed := b.Replay(ctx, w.ID, api.ReplayInput{})
-		_, tested := b.Test(ctx, w.ID, api.TestWebhookInput{Event: model.EventConversion})
-		_, rotated := b.Rotate(ctx, w.ID, nil)
+		_, listed := b.Deliveries(ctx, w.ID, model.PageArgs{}, nil, nil)
+		_, again := b.ReplayDelivery(ctx, w.ID, d.ID)
+		_, replayed := b.ReplayDeliveries(ctx, api.ReplayWebhookDeliveriesInput{WebhookID: w.ID})
+		_, tested := b.Test(ctx, api.TestWebhookInput{WebhookID: w.ID, Event: model.EventConversion})
+		_, rotated := b.Rotate(ctx, api.RotateWebhookSecretInput{WebhookID: w.ID})
 		_, removed := b.Delete(ctx, w.ID)
 		for i, err := range []error{listed, again, replayed, tested, rotated, removed} {
 			if !errs.Is(err, errs.NotFound) {

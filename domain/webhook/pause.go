@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// pauseWebhook pauses a locked webhook and skips its open deliveries. A webhook that is paused for failures is probed from
-// then on.
+// pauseWebhook pauses a locked webhook. A webhook that is paused for failures keeps its open deliveries and is probed from then on; those of
+// other webhooks are skipped.
 func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, reason model.PausedReason) error {
 	now := s.now()
 	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt = false, &reason, &now, 0, nil
@@ -25,17 +25,21 @@ func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook,
 	if err := updateColumns(ctx, tx, w, stateColumns...); err != nil {
 		return err
 	}
+	if w.Held() {
+		return holdOpenDeliveries(ctx, tx, w, now)
+	}
 	return skipOpenDeliveries(ctx, tx, w.WorkspaceID, w.ID)
 }
 
-// resumeWebhook activates a locked webhook.
-func resumeWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
-	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures = true, nil, nil, 0, nil, 0
+// resumeWebhook activates a locked webhook and releases the deliveries that were kept while it failed, the oldest first.
+func (s *Service) resumeWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
+	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures, w.FailingSince = true, nil, nil, 0, nil, 0, nil
+	tx.AfterCommit(func() { s.deferred.add(w.ID) })
 	return updateColumns(ctx, tx, w, stateColumns...)
 }
 
 // stateColumns are the columns that change when a webhook is paused or resumed.
-var stateColumns = []string{"is_active", "paused_reason", "paused_at", "probes", "probe_at", "consecutive_failures"}
+var stateColumns = []string{"is_active", "paused_reason", "paused_at", "probes", "probe_at", "consecutive_failures", "failing_since"}
 
 // scheduleProbe enqueues the next probe of a paused webhook; the caller saves the webhook.
 func (s *Service) scheduleProbe(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {

@@ -9,8 +9,8 @@ import (
 	"rostrum/model"
 )
 
-// runProbe sends the latest undelivered event to a webhook that was paused for failures. On success the webhook is resumed, otherwise the
-// next probe is scheduled.
+// runProbe sends the oldest kept event, or else the latest undelivered one, to a webhook that was paused for failures. On success the webhook
+// is resumed, otherwise the next probe is scheduled.
 func (s *Service) runProbe(ctx context.Context, text string) error {
 	r, err := parseTaskRef(text)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Service) runProbe(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	tried, err := s.lastUndelivered(ctx, w)
+	tried, err := s.nextProbed(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *Service) runProbe(ctx context.Context, text string) error {
 
 // awaitsProbe reports whether the webhook is paused for failures and this is its latest probe.
 func awaitsProbe(w *model.Webhook, probe int) bool {
-	return w.PausedReason != nil && *w.PausedReason == model.PausedReasonFailures && w.Probes == probe
+	return w.Held() && w.Probes == probe
 }
 
 func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryResult) error {
@@ -54,7 +54,7 @@ func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryRes
 				return err
 			}
 			if !tried.hasFailed() {
-				return resumeWebhook(ctx, tx, w)
+				return s.resumeWebhook(ctx, tx, w)
 			}
 		}
 		if err := s.scheduleProbe(ctx, tx, w); err != nil {
@@ -71,13 +71,19 @@ func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryRes
 // errProbeOutdated rolls back the transaction of a probe that is no longer the latest.
 var errProbeOutdated = errors.New("the probe is outdated")
 
-// newProbeUpdate returns the update that adds the attempt to the delivery. The status changes only on success.
+// newProbeUpdate returns the update that adds the attempt to the delivery, as none of its own tries. The status changes on success, and when
+// a kept delivery is as old as one whose retries have ended.
 func newProbeUpdate(r *deliveryResult) *deliveryUpdate {
 	d := r.delivery
-	row := &deliveryUpdate{RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Tries: d.Tries, Attempts: append(d.Attempts, r.attempt)}
+	row := &deliveryUpdate{RowID: d.ID, ExpectedGeneration: d.Generation, Generation: d.Generation, Status: d.Status, Tries: d.Tries, Attempts: append(d.Attempts, r.attempt), WaitingSince: d.WaitingSince, OrderingKey: d.OrderingKey}
 	row.Attempts = row.Attempts[max(len(row.Attempts)-maxStoredAttempts, 0):]
-	if !r.hasFailed() {
-		row.Status, row.DeliveredAt = model.DeliveryStatusDelivered, &r.finishedAt
+	switch {
+	case r.hasFailed() && d.Open() && r.finishedAt.Sub(d.CreatedAt) > maxRetryAge:
+		row.finish(model.DeliveryStatusFailed)
+		row.WaitingSince = nil
+	case !r.hasFailed():
+		row.finish(model.DeliveryStatusDelivered)
+		row.WaitingSince, row.DeliveredAt = nil, &r.finishedAt
 	}
 	return row
 }

@@ -16,36 +16,35 @@ import (
 	"rostrum/principal"
 )
 
-// Redeliver sends an event to a webhook again, with the same event id. It returns errs.NotFound, or errs.InvalidState if the webhook is
+// ReplayDelivery sends an event to a webhook again, with the same event id. It returns errs.NotFound, or errs.InvalidState if the webhook is
 // paused.
-func (s *Service) Redeliver(ctx context.Context, webhookID, id string) (*api.ReplayPayload, error) {
-	err := s.withActiveWebhook(ctx, webhookID, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
-		d := new(model.Delivery)
+func (s *Service) ReplayDelivery(ctx context.Context, webhookID, id string) (*api.ReplayWebhookDeliveryPayload, error) {
+	d := new(model.Delivery)
+	_, err := s.withActiveWebhook(ctx, webhookID, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 		q := tx.NewSelect().Model(d).Where("workspace_id = ? AND webhook_id = ? AND id = ?", w.WorkspaceID, w.ID, id)
 		return dbx.Err(s.db.ForUpdate(q).Scan(ctx))
 	}, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
-		var generation int
-		_, err := resetDeliveries(tx, w).Set("waiting_since = NULL, ordering_key = NULL").Where("id = ?", id).Returning("generation").Exec(ctx, &generation)
+		_, err := resetDeliveries(tx, w).Set("waiting_since = NULL, ordering_key = NULL").Where("id = ?", id).Returning("*").Exec(ctx, d)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, job.TaskArgs{Ref: taskRef{id, generation}.String()}); err != nil {
+		if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, job.TaskArgs{Ref: taskRef{id, d.Generation}.String()}); err != nil {
 			return err
 		}
 		_, err = s.enqueueDeferred(ctx, tx, w, maxConcurrent)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("redeliver: %w", err)
+		return nil, fmt.Errorf("replay delivery: %w", err)
 	}
-	return &api.ReplayPayload{Queued: 1}, nil
+	return &api.ReplayWebhookDeliveryPayload{Delivery: d}, nil
 }
 
-// Replay sends the finished deliveries of a time span again, the oldest first and without tests, with the same event ids. It returns the
-// same errors as Redeliver, and errs.ValidationFailed for an empty time span.
-func (s *Service) Replay(ctx context.Context, webhookID string, in api.ReplayInput) (*api.ReplayPayload, error) {
+// ReplayDeliveries sends the finished deliveries of a time span again, the oldest first and without tests, with the same event ids. It returns
+// the same errors as ReplayDelivery, and errs.ValidationFailed for an empty time span.
+func (s *Service) ReplayDeliveries(ctx context.Context, in api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error) {
 	var queued int64
-	err := s.withActiveWebhook(ctx, webhookID, nil, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
+	w, err := s.withActiveWebhook(ctx, in.WebhookID, nil, func(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 		until := in.Until.Value()
 		if until != nil && !until.After(in.Since) {
 			return errs.Invalid(errs.BodyField("value_error", "must be later than since", "until"))
@@ -71,18 +70,19 @@ func (s *Service) Replay(ctx context.Context, webhookID string, in api.ReplayInp
 		return dbx.Err(err)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
+		return nil, fmt.Errorf("replay deliveries: %w", err)
 	}
-	return &api.ReplayPayload{Queued: int(queued)}, nil
+	return &api.ReplayWebhookDeliveriesPayload{Webhook: w, QueuedCount: int(queued)}, nil
 }
 
-// withActiveWebhook runs do in a transaction that locks the webhook. It returns errs.NotFound for an unknown webhook, then the error of
-// find, then errs.InvalidState if the webhook is paused.
-func (s *Service) withActiveWebhook(ctx context.Context, id string, find, do func(context.Context, dbx.Tx, *model.Webhook) error) error {
+// withActiveWebhook runs do in a transaction that locks the webhook, and returns the webhook. It returns errs.NotFound for an unknown webhook,
+// then the error of find, then errs.InvalidState if the webhook is paused.
+func (s *Service) withActiveWebhook(
+	ctx context.Context, id string, find, do func(context.Context, dbx.Tx, *model.Webhook) error,
+) (w *model.Webhook, err error) {
 	p := principal.Must(ctx)
-	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		w, err := s.findForUpdate(ctx, tx, p.WorkspaceID, id)
-		if err == nil && find != nil {
+	return w, s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if w, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err == nil && find != nil {
 			err = find(ctx, tx, w)
 		}
 		if err != nil {
@@ -105,9 +105,9 @@ func resetDeliveries(tx dbx.Tx, w *model.Webhook) *bun.UpdateQuery {
 
 // Test sends a sample event to a webhook at once, even while it is paused, and stores it as a delivery. The result does not change the
 // webhook. It returns errs.NotFound, errs.UpgradeRequired, or errs.ValidationFailed for an unknown event.
-func (s *Service) Test(ctx context.Context, id string, in api.TestWebhookInput) (*api.TestWebhookPayload, error) {
+func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestWebhookPayload, error) {
 	p := principal.Must(ctx)
-	w, err := s.findWebhook(ctx, p.WorkspaceID, id)
+	w, err := s.findWebhook(ctx, p.WorkspaceID, in.WebhookID)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *Service) Test(ctx context.Context, id string, in api.TestWebhookInput) 
 	if err := s.insertDelivery(context.WithoutCancel(ctx), d); err != nil {
 		return nil, fmt.Errorf("test webhook: %w", err)
 	}
-	return &api.TestWebhookPayload{Status: r.attempt.Status, DurationMs: r.attempt.LatencyMs, Error: r.attempt.Error, Delivery: d}, nil
+	return &api.TestWebhookPayload{Attempt: r.attempt, Delivery: d}, nil
 }
 
 func (s *Service) insertDelivery(ctx context.Context, d *model.Delivery) error {

@@ -14,11 +14,26 @@ import (
 // maxStoredAttempts is the number of attempts that a delivery keeps.
 const maxStoredAttempts = 20
 
-// warnThresholds are the numbers of consecutive failed attempts at which a warning is logged, and pauseThreshold the number at which the
-// webhook is paused.
+// warnThresholds are the numbers of consecutive failed attempts at which a warning is logged.
 var warnThresholds = []int{5, 10, 15}
 
-const pauseThreshold = 20
+// A webhook is paused after pauseThreshold consecutive failed attempts, but not before it has failed for pauseDelay: many events in the
+// seconds of a restart are no reason to wait for a probe. One with few events is paused when it has failed for pauseAfter, so that a probe
+// finds out sooner than a late retry that its receiver is back.
+const (
+	pauseThreshold = 20
+	pauseDelay     = time.Minute
+	pauseAfter     = time.Hour
+)
+
+// keepsFailing reports whether a webhook has failed so often, or for so long, that it is paused.
+func keepsFailing(w *model.Webhook, now time.Time) bool {
+	if w.FailingSince == nil {
+		return false
+	}
+	failing := now.Sub(*w.FailingSince)
+	return w.ConsecutiveFailures >= pauseThreshold && failing >= pauseDelay || failing >= pauseAfter
+}
 
 // storeResults stores results, enqueues retries and updates the webhooks. A webhook's row is always locked before its deliveries are
 // written in a transaction.
@@ -92,7 +107,7 @@ func (s *Service) planUpdate(r *deliveryResult) (*deliveryUpdate, *job.TaskArgs)
 		NextAttemptAt: d.NextAttemptAt, OrderingKey: d.OrderingKey, DeliveredAt: d.DeliveredAt,
 	}
 	switch {
-	case r.outcome == outcomeDeferred:
+	case r.outcome == outcomeDeferred || r.outcome == outcomeSkipped && r.webhook.Held():
 		row.WaitingSince = &r.finishedAt
 		return row, nil
 	case r.outcome == outcomeSkipped:
@@ -121,10 +136,11 @@ func (s *Service) planUpdate(r *deliveryResult) (*deliveryUpdate, *job.TaskArgs)
 type batchSummary struct {
 	id           string
 	succeeded    bool
-	failed       int  // failed attempts since the last success
-	failing      bool // an attempt has failed
-	receiverGone bool // an attempt was answered with 410 Gone
-	ordered      bool // a delivery has an ordering key, so that the next may be released
+	failed       int       // failed attempts since the last success
+	failingSince time.Time // time of the first of them
+	failing      bool      // an attempt has failed
+	receiverGone bool      // an attempt was answered with 410 Gone
+	ordered      bool      // a delivery has an ordering key, so that the next may be released
 }
 
 func summarizeResults(all []*deliveryResult) map[string]*batchSummary {
@@ -139,7 +155,9 @@ func summarizeResults(all []*deliveryResult) map[string]*batchSummary {
 		switch {
 		case r.outcome != outcomeSent || r.event == nil:
 		case r.hasFailed():
-			k.failed++
+			if k.failed++; k.failed == 1 {
+				k.failingSince = r.finishedAt
+			}
 			k.failing = true
 			k.receiverGone = k.receiverGone || r.receiverGone()
 		default:
@@ -149,25 +167,35 @@ func summarizeResults(all []*deliveryResult) map[string]*batchSummary {
 	return byID
 }
 
+// countFailures updates the failures of a webhook by a batch. It returns their number without those of the batch.
+func (k *batchSummary) countFailures(w *model.Webhook) (before int) {
+	if k.succeeded {
+		w.ConsecutiveFailures, w.FailingSince = 0, nil
+	}
+	before = w.ConsecutiveFailures
+	w.ConsecutiveFailures += k.failed
+	if w.FailingSince == nil && k.failed > 0 {
+		w.FailingSince = &k.failingSince
+	}
+	return before
+}
+
 // updateWebhook updates the failure count of a locked webhook, pauses it if a limit is reached, and releases ordered
 // deliveries.
 func (s *Service) updateWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook, k *batchSummary) error {
-	stored, before := w.ConsecutiveFailures, w.ConsecutiveFailures
-	if k.succeeded {
-		before = 0
-	}
-	w.ConsecutiveFailures = before + k.failed
+	stored := w.ConsecutiveFailures
+	before := k.countFailures(w)
 	switch {
 	case !w.IsActive:
 		return nil
 	case k.receiverGone:
 		return s.pauseWebhook(ctx, tx, w, model.PausedReasonGone)
-	case w.ConsecutiveFailures >= pauseThreshold:
+	case keepsFailing(w, s.now()):
 		return s.pauseWebhook(ctx, tx, w, model.PausedReasonFailures)
 	}
 	warnFailing(ctx, w, before)
 	if w.ConsecutiveFailures != stored {
-		if err := updateColumns(ctx, tx, w, "consecutive_failures"); err != nil {
+		if err := updateColumns(ctx, tx, w, "consecutive_failures", "failing_since"); err != nil {
 			return err
 		}
 	}

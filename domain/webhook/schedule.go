@@ -11,6 +11,14 @@ var retryDelays = []time.Duration{
 	5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 16 * time.Hour, 24 * time.Hour,
 }
 
+// maxRetryAge is the age at which a delivery has made all its attempts.
+var maxRetryAge = func() (sum time.Duration) {
+	for _, delay := range retryDelays {
+		sum += delay
+	}
+	return sum
+}()
+
 // jitterRatio is the largest share by which a delay grows at random, so that the events of an outage are not all retried at the same time.
 const jitterRatio = 0.2
 
@@ -42,6 +50,6 @@ func parseRetryAfter(header http.Header, now time.Time) time.Duration {
 }
 
 // probeDelays are the delays between probes of a webhook that was paused for failures; the last one repeats.
-var probeDelays = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour}
+var probeDelays = []time.Duration{10 * time.Second, 30 * time.Second, 2 * time.Minute, 5 * time.Minute}
 
 func probeDelay(probes int) time.Duration { return probeDelays[min(probes, len(probeDelays)-1)] }

@@ -97,6 +97,14 @@ func skipOpenDeliveries(ctx context.Context, tx dbx.Tx, workspaceID, webhookID s
 	return dbx.Err(err)
 }
 
+// holdOpenDeliveries defers the open deliveries of a webhook until it is resumed. Their tasks are void from then on; an attempt that is under
+// way still writes its result.
+func holdOpenDeliveries(ctx context.Context, tx dbx.Tx, w *model.Webhook, now time.Time) error {
+	_, err := tx.NewUpdate().Model((*model.Delivery)(nil)).Set("waiting_since = ?, next_attempt_at = NULL", now).
+		Where("workspace_id = ? AND webhook_id = ? AND status IN (?)", w.WorkspaceID, w.ID, openStatuses).Exec(ctx)
+	return dbx.Err(err)
+}
+
 // subscribedWebhooks returns the webhooks of the events' workspaces. Ordered webhooks are locked, so that an event cannot overtake an
 // earlier one.
 func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*model.Event) ([]*model.Webhook, error) {
@@ -239,15 +247,24 @@ func markEnqueued(ctx context.Context, tx dbx.Tx, ids []string) error {
 }
 
 func (s *Service) webhooksWithDeferred(ctx context.Context, since time.Time) (ids []string, err error) {
-	err = s.db.NewSelect().Model((*model.Delivery)(nil)).ColumnExpr("DISTINCT webhook_id").Where("waiting_since < ?", since).Scan(ctx, &ids)
+	err = s.db.NewSelect().Model((*model.Delivery)(nil)).ColumnExpr("DISTINCT webhook_id").Where("waiting_since < ?", since).
+		Where("webhook_id IN (SELECT id FROM webhook WHERE is_active)").Scan(ctx, &ids)
 	return ids, dbx.Err(err)
 }
 
-// lastUndelivered returns the newest event that a webhook did not receive, ready to be sent, or nil if there is none.
-func (s *Service) lastUndelivered(ctx context.Context, w *model.Webhook) (*deliveryResult, error) {
-	var rows []*model.Delivery
-	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ? AND webhook_id = ?", w.WorkspaceID, w.ID).
-		Where("status IN (?) AND NOT test", undeliveredStatuses).Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
+// nextProbed returns the oldest event that is kept for a webhook, or else the newest one that it did not receive, ready to be sent, or nil
+// if there is none. Every other probe sends the newest kept event, because the receiver may reject only the oldest; not if they are ordered.
+func (s *Service) nextProbed(ctx context.Context, w *model.Webhook) (*deliveryResult, error) {
+	order := "position"
+	if !w.Ordered && w.Probes%2 == 0 {
+		order = "position DESC"
+	}
+	rows := []*model.Delivery{}
+	err := s.db.NewSelect().Model(&rows).Column("id").Where("webhook_id = ? AND waiting_since IS NOT NULL", w.ID).Order(order).Limit(1).Scan(ctx)
+	if err == nil && len(rows) == 0 {
+		err = s.db.NewSelect().Model(&rows).Column("id").Where("workspace_id = ? AND webhook_id = ?", w.WorkspaceID, w.ID).
+			Where("status IN (?) AND NOT test", undeliveredStatuses).Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
+	}
 	if err != nil || len(rows) == 0 {
 		return nil, dbx.Err(err)
 	}

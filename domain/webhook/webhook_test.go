@@ -46,17 +46,25 @@ func TestDeliver(t *testing.T) {
 	})
 }
 
-// TestSchedule runs all attempts of one delivery.
+// TestSchedule runs all attempts of one delivery that the receiver rejects, while it accepts others.
 func TestSchedule(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
-		b.receiver.setStatus("/broken", 503)
 		w := b.createWebhook("/broken")
 		events := b.appendOpenings(1, "lnk_1")
+		b.receiver.setHandler("/broken", func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("webhook-id") == events[0].ID {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		})
 		var pauses []time.Duration
 		last := b.clock.now()
 		for b.runNextTask() {
 			if now := b.clock.now(); now.After(last) {
 				pauses, last = append(pauses, now.Sub(last)), now
+			}
+			if b.listDeliveries(w.ID)[0].Open() {
+				b.appendOpenings(1, "lnk_1")
+				b.runTasksWithin(0)
 			}
 		}
 		want := "[5s 30s 2m0s 10m0s 1h0m0s 3h0m0s 8h0m0s 16h0m0s 24h0m0s]"
@@ -67,13 +75,8 @@ func TestSchedule(t *testing.T) {
 		if d.Status != model.DeliveryStatusFailed || len(d.Attempts) != 10 || d.NextAttemptAt != nil {
 			t.Errorf("the delivery ended as %+v", d)
 		}
-		for _, p := range b.receiver.postsTo("/broken") {
-			if p.header.Get("webhook-id") != events[0].ID {
-				t.Errorf("an attempt has the id %s", p.header.Get("webhook-id"))
-			}
-		}
-		if n := b.getWebhook(w.ID).ConsecutiveFailures; n != 10 {
-			t.Errorf("%d failures in a row, want 10", n)
+		if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != 9 || c[model.DeliveryStatusFailed] != 1 {
+			t.Errorf("the deliveries are %v", c)
 		}
 	})
 }
@@ -143,40 +146,90 @@ func TestPause(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		b.receiver.setStatus("/down", 500)
 		w := b.createWebhook("/down")
-		b.appendOpenings(19, "lnk_1")
-		b.runTasksWithin(0)
-		if w = b.getWebhook(w.ID); !w.IsActive || w.ConsecutiveFailures != 19 {
-			t.Fatalf("after 19 failures: %+v", w)
+		b.appendOpenings(22, "lnk_1")
+		b.runTasksWithin(2 * time.Second)
+		if w = b.getWebhook(w.ID); !w.IsActive || w.ConsecutiveFailures != 22 {
+			t.Fatalf("after 22 failures in two seconds: %+v", w)
 		}
-		b.appendOpenings(1, "lnk_1")
-		b.runTasksWithin(0)
-		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonFailures || w.ConsecutiveFailures != 20 {
-			t.Fatalf("after 20 failures: %+v", w)
+		b.runTasksWithin(3 * time.Minute)
+		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonFailures {
+			t.Fatalf("after three minutes: %+v", w)
 		}
 		b.appendOpenings(2, "lnk_1")
-		b.runTasksWithin(4 * time.Minute)
-		if c := b.countByStatus(w.ID); c[model.DeliveryStatusSkipped] != 22 || len(b.receiver.postsTo("/down")) != 20 {
-			t.Fatalf("the paused webhook has %v after %d posts", c, len(b.receiver.postsTo("/down")))
+		b.runTasksWithin(0)
+		if c := b.countByStatus(w.ID); c[model.DeliveryStatusPending]+c[model.DeliveryStatusRetrying] != 24 {
+			t.Fatalf("the paused webhook has %v", c)
 		}
-		b.runTasksWithin(2 * time.Minute) // first probe
-		if n := len(b.receiver.postsTo("/down")); n != 21 || b.getWebhook(w.ID).IsActive {
-			t.Fatalf("%d posts after a probe that failed", n)
+		before := len(b.receiver.postsTo("/down"))
+		b.runTasksWithin(10 * time.Minute) // probes
+		if n := len(b.receiver.postsTo("/down")) - before; n != 3 || b.getWebhook(w.ID).IsActive {
+			t.Fatalf("%d posts by probes that failed in ten minutes", n)
 		}
 		b.receiver.setStatus("/down", 200)
-		b.runTasksWithin(20 * time.Minute) // second probe
-		if w = b.getWebhook(w.ID); !w.IsActive || w.PausedReason != nil || w.ConsecutiveFailures != 0 {
+		b.runTasksWithin(5 * time.Minute)
+		if w = b.getWebhook(w.ID); !w.IsActive || w.PausedReason != nil || w.ConsecutiveFailures != 0 || w.FailingSince != nil {
 			t.Fatalf("after a probe that succeeded: %+v", w)
 		}
-		replayed, err := b.Replay(b.ctx, w.ID, api.ReplayInput{Since: b.clock.now().Add(-time.Hour), OnlyFailed: omittable(true)})
-		if err != nil || replayed.Queued != 21 {
-			t.Fatalf("replayed %+v, %v", replayed, err)
+		b.dispatchAll()
+		if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != 24 {
+			t.Errorf("after the pause: %v", c)
 		}
-		if err := b.DispatchDeferred(b.ctx); err != nil {
+	})
+}
+
+// TestPause_outage opens a link 1,000 times while the receiver fails: it receives every event once it is back, and those of an ordered webhook,
+// which follows another link, in their order.
+func TestPause_outage(t *testing.T) {
+	for name, outage := range map[string]time.Duration{"two seconds": 2 * time.Second, "two minutes": 2 * time.Minute, "two days": 48 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			eachDatabase(t, func(t *testing.T, b *testBundle) {
+				b.receiver.setStatus("/down", 500)
+				b.receiver.setStatus("/ordered", 503)
+				only := func(link string) func(*api.CreateWebhookInput) {
+					return func(in *api.CreateWebhookInput) { in.LinkID = omittable(link) }
+				}
+				plain, ordered := b.createWebhook("/down", only("lnk_1")), b.createWebhook("/ordered", orderedInput, only("lnk_2"))
+				var events []*model.Event
+				for range 10 {
+					b.appendOpenings(100, "lnk_1")
+					events = append(events, b.appendOpenings(10, "lnk_2")...)
+					b.runTasksWithin(outage / 10)
+				}
+				failed := len(b.receiver.postsTo("/ordered"))
+				b.receiver.setStatus("/down", 200)
+				b.receiver.setStatus("/ordered", 200)
+				b.runTasksWithin(10 * time.Minute)
+				b.dispatchAll()
+				for w, want := range map[*model.Webhook]int{plain: 1000, ordered: 100} {
+					if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != want || !b.getWebhook(w.ID).IsActive {
+						t.Errorf("%s: the deliveries are %v", w.URL, c)
+					}
+				}
+				received := b.receiver.postsTo("/ordered")[failed:]
+				for i, post := range received {
+					if len(received) != len(events) || post.header.Get("webhook-id") != events[i].ID {
+						t.Fatalf("the event %d of %d is not in its place", i, len(received))
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestPause_resumed_by_its_owner releases what was kept when the owner resumes a webhook ahead of the next probe.
+func TestPause_resumed_by_its_owner(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, b *testBundle) {
+		b.receiver.setStatus("/down", 500)
+		w := b.createWebhook("/down")
+		b.appendOpenings(30, "lnk_1")
+		b.runTasksWithin(3 * time.Minute)
+		b.receiver.setStatus("/down", 200)
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(true)}); err != nil {
 			t.Fatal(err)
 		}
-		b.runTasksWithin(0)
-		if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != 22 {
-			t.Errorf("after the replay: %v", c)
+		b.dispatchAll()
+		if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != 30 {
+			t.Errorf("the deliveries are %v", c)
 		}
 	})
 }
@@ -199,7 +252,7 @@ func TestPause_by_its_owner(t *testing.T) {
 		w := b.createWebhook("/x")
 		b.appendOpenings(2, "lnk_1")
 		b.runNextTask()
-		if _, err := b.Update(b.ctx, w.ID, api.UpdateWebhookInput{IsActive: omittable(false)}); err != nil {
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(false)}); err != nil {
 			t.Fatal(err)
 		}
 		b.appendOpenings(1, "lnk_1")
@@ -207,8 +260,8 @@ func TestPause_by_its_owner(t *testing.T) {
 		if c := b.countByStatus(w.ID); c[model.DeliveryStatusSkipped] != 3 || len(b.receiver.postsTo("/x")) != 1 || b.getWebhook(w.ID).IsActive {
 			t.Fatalf("%v after %d posts", c, len(b.receiver.postsTo("/x")))
 		}
-		_, err := b.Replay(b.ctx, w.ID, api.ReplayInput{Since: b.clock.now().Add(-time.Hour)})
-		_, err2 := b.Redeliver(b.ctx, w.ID, b.listDeliveries(w.ID)[0].ID)
+		_, err := b.ReplayDeliveries(b.ctx, api.ReplayWebhookDeliveriesInput{WebhookID: w.ID, Since: b.clock.now().Add(-time.Hour)})
+		_, err2 := b.ReplayDelivery(b.ctx, w.ID, b.listDeliveries(w.ID)[0].ID)
 		if !errs.Is(err, errs.InvalidState) || !errs.Is(err2, errs.InvalidState) {
 			t.Errorf("while paused, a replay returns %v and a redelivery %v", err, err2)
 		}
@@ -226,17 +279,17 @@ func TestPlan_without_webhooks_pauses_them(t *testing.T) {
 		if w = b.getWebhook(w.ID); w.IsActive || *w.PausedReason != model.PausedReasonPlan || b.countByStatus(w.ID)[model.DeliveryStatusSkipped] != 1 {
 			t.Errorf("the webhook is %+v", w)
 		}
-		_, err := b.Update(b.ctx, w.ID, api.UpdateWebhookInput{IsActive: omittable(true)})
+		_, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(true)})
 		if failure := errs.From(err); failure.Code != errs.UpgradeRequired || failure.Extra["upgrade_required"] != true {
 			t.Errorf("resuming returns %v", err)
 		}
-		if _, err := b.Update(b.ctx, w.ID, api.UpdateWebhookInput{Label: omittable("kept")}); err != nil {
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, Label: omittable("kept")}); err != nil {
 			t.Errorf("renaming returns %v", err)
 		}
 		if err := b.accounts.SetPlan(t.Context(), workspace, model.PlanTeam); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Update(b.ctx, w.ID, api.UpdateWebhookInput{IsActive: omittable(true)}); err != nil || !b.getWebhook(w.ID).IsActive {
+		if _, err := b.Update(b.ctx, api.UpdateWebhookInput{WebhookID: w.ID, IsActive: omittable(true)}); err != nil || !b.getWebhook(w.ID).IsActive {
 			t.Errorf("after the upgrade resuming returns %v", err)
 		}
 	})
@@ -277,11 +330,16 @@ func TestOrder_continues_after_a_failed_delivery(t *testing.T) {
 		w := b.createWebhook("/o", orderedInput)
 		b.receiver.setStatus("/o", 500)
 		b.appendOpenings(2, "lnk_1")
-		for len(b.receiver.postsTo("/o")) < 10 {
+		b.runTasksWithin(52 * time.Hour)
+		if c := b.countByStatus(w.ID); c[model.DeliveryStatusPending]+c[model.DeliveryStatusRetrying] != 2 {
+			t.Errorf("before the end of the retries the deliveries are %v", c)
+		}
+		for b.countByStatus(w.ID)[model.DeliveryStatusFailed] == 0 {
 			b.runNextTask()
 		}
 		b.receiver.setStatus("/o", 200)
-		b.runTasksWithin(time.Minute)
+		b.runTasksWithin(5 * time.Minute)
+		b.dispatchAll()
 		if c := b.countByStatus(w.ID); c[model.DeliveryStatusFailed] != 1 || c[model.DeliveryStatusDelivered] != 1 {
 			t.Errorf("the deliveries are %v", c)
 		}

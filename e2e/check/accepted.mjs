@@ -7,6 +7,7 @@ const openapi = [
 
 const schema = [
   ['@graphql-eslint/relay-edge-types', /^(ListedExecutiveEdge)$/, 'their rows are not found by node yet (issue 16)'],
+  ['@graphql-eslint/relay-edge-types', /^JobEventEdge$/, "a step of a job's stream has a position in it and no id"],
 ];
 
 // report prints the findings that are not accepted, and the entries without a finding.

@@ -65,7 +65,7 @@ var _ interface {
 func New(schema *ast.Schema, resolvers generated.ResolverRoot, executor graphql.GraphExecutor, p *policy.Policy) *Extension {
 	return &Extension{
 		schema: schema, resolvers: resolvers, executor: executor, policy: p,
-		events: newCache[eventKey, encoded](cachedEvents), schemas: newCache[*plan, encoded](cachedSchemas),
+		events: newCache[eventKey, *sharedEvent](cachedEvents), schemas: newCache[*plan, encoded](cachedSchemas),
 	}
 }
 

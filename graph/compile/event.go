@@ -2,6 +2,8 @@ package compile
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"reflect"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -9,6 +11,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/model"
+	"rostrum/principal"
 )
 
 // cachedEvents is the number of encoded events that are kept for subscribers that have not yet received them.
@@ -18,10 +21,17 @@ const cachedEvents = 256
 type eventKey struct {
 	plan       *plan
 	lowerEnums bool
-	event      any // a pointer, which the event's feed shares among all subscribers of the process
+	caller     string // see callerOf; empty if the plan does not depend on the context
+	event      any    // a pointer, which the event's feed shares among all subscribers of the process
 }
 
-type eventCache = lru.Cache[eventKey, encoded]
+type eventCache = lru.Cache[eventKey, *sharedEvent]
+
+// sharedEvent is an event that the first subscriber to receive it encodes; the others wait for it.
+type sharedEvent struct {
+	done chan struct{} // closed when data is set
+	data encoded       // nil if the event could not be written
+}
 
 // encodeEvents encodes the events of a subscription, each once for all subscribers with the same selection. It returns the channel
 // itself if its events cannot be compiled.
@@ -35,16 +45,22 @@ func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContex
 		return encodeChannel(ctx, e, field, events)
 	case <-chan *api.DocumentEvent:
 		return encodeChannel(ctx, e, field, events)
+	case <-chan *model.DocumentChange:
+		return encodeChannel(ctx, e, field, events)
+	case <-chan model.WorkspaceEvent:
+		return encodeChannel(ctx, e, field, events)
 	}
 	return channel
 }
 
-func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.FieldContext, events <-chan *E) any {
-	p := e.planOf(ctx, field, reflect.TypeFor[*E]())
-	if p == nil || p.write == nil || p.rows.dependsOnContext() {
+// encodeChannel returns the events of a channel as JSON. The events of an interface have a plan for each of its types.
+func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.FieldContext, events <-chan E) any {
+	isAbstract := reflect.TypeFor[E]().Kind() == reflect.Interface
+	plan := e.planOf(ctx, field, reflect.TypeFor[E]())
+	if plan == nil || plan.write == nil {
 		return events
 	}
-	pending, lowerEnums := pendingOf(ctx), model.LowerEnums(ctx)
+	pending, lowerEnums, caller := pendingOf(ctx), model.LowerEnums(ctx), callerOf(ctx)
 	prefix := append(appendString([]byte{'{'}, field.Field.Alias), ':')
 	return func(ctx context.Context) graphql.Marshaler {
 		select {
@@ -55,34 +71,75 @@ func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.Fiel
 				return nil
 			}
 			*pending = len(events) > 0
-			return e.encodeEvent(ctx, eventKey{p, lowerEnums, event}, prefix)
+			if isAbstract {
+				plan = e.planOf(ctx, field, reflect.TypeOf(event))
+			}
+			key := eventKey{plan: plan, lowerEnums: lowerEnums, event: event}
+			if plan.rows.dependsOnContext() {
+				key.caller = caller
+			}
+			if data := e.encodeEvent(ctx, field, key, prefix); data != nil {
+				return data
+			}
+			return interpretEvent(ctx, e, event)
 		}
 	}
 }
 
-// encodeEvent returns the response data of one event.
-func (e *Extension) encodeEvent(ctx context.Context, key eventKey, prefix encoded) graphql.Marshaler {
-	if known, ok := e.events.Get(key); ok {
-		return known
+// callerOf returns what edges depend on: the caller's workspace and scopes, and the operation's variables.
+func callerOf(ctx context.Context) string {
+	p, err := principal.From(ctx)
+	if err != nil {
+		return ""
 	}
-	value, ok := e.execute(ctx, key.plan, prefix, reflect.ValueOf(key.event))
+	text, err := json.Marshal([]any{p.WorkspaceID, p.Scopes, graphql.GetOperationContext(ctx).Variables})
+	if err != nil {
+		return p.WorkspaceID + rand.Text() // shared with nobody
+	}
+	return string(text)
+}
+
+// encodeEvent returns the response data of one event, or nil if its plan could not write it.
+func (e *Extension) encodeEvent(ctx context.Context, field *graphql.FieldContext, key eventKey, prefix encoded) encoded {
+	if key.plan.write == nil {
+		return nil
+	}
+	own := &sharedEvent{done: make(chan struct{})}
+	if known, ok, _ := e.events.PeekOrAdd(key, own); ok {
+		select {
+		case <-ctx.Done():
+		case <-known.done:
+		}
+		return known.result()
+	}
+	defer close(own.done)
+	value, ok := e.execute(graphql.WithFieldContext(ctx, field), key.plan, prefix, reflect.ValueOf(key.event))
 	if !ok {
-		return e.interpretEvent(ctx, key.event)
+		e.events.Remove(key)
+		return nil
 	}
-	out := append(value, '}')
-	e.events.Add(key, out)
-	return out
+	own.data = append(value, '}')
+	return own.data
+}
+
+// result returns the encoded event, or nil if it could not be written or is not written yet.
+func (s *sharedEvent) result() encoded {
+	select {
+	case <-s.done:
+		return s.data
+	default:
+		return nil
+	}
 }
 
 // replacementKey is the context key of the channel that a subscription receives in place of its resolver's.
 type replacementKey struct{}
 
 // interpretEvent returns gqlgen's encoding of an event that its plan could not write, and adds gqlgen's errors to the response.
-func (e *Extension) interpretEvent(ctx context.Context, event any) graphql.Marshaler {
-	channel := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, reflect.TypeOf(event)), 1)
-	channel.Send(reflect.ValueOf(event))
-	receiver := channel.Convert(reflect.ChanOf(reflect.RecvDir, reflect.TypeOf(event)))
-	ctx = context.WithValue(ctx, replacementKey{}, receiver.Interface())
+func interpretEvent[E any](ctx context.Context, e *Extension, event E) graphql.Marshaler {
+	channel := make(chan E, 1)
+	channel <- event
+	ctx = context.WithValue(ctx, replacementKey{}, (<-chan E)(channel))
 	responses, inner := e.executor.DispatchOperation(ctx, graphql.GetOperationContext(ctx))
 	resp := responses(inner)
 	if resp == nil {

@@ -63,6 +63,16 @@ func (fakeApplyAutoTagsParameters) Document(ctx context.Context, rows []*model.A
 	return forAll[*model.Document](ctx, rows, "ApplyAutoTagsParameters.Document")
 }
 
+type fakeApplyAutoTagsPayload struct{}
+
+func (fakeResolvers) ApplyAutoTagsPayload() generated.ApplyAutoTagsPayloadResolver {
+	return fakeApplyAutoTagsPayload{}
+}
+
+func (fakeApplyAutoTagsPayload) Document(ctx context.Context, rows []*api.ApplyAutoTagsPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "ApplyAutoTagsPayload.Document")
+}
+
 type fakeApplyAutoTagsResult struct{}
 
 func (fakeResolvers) ApplyAutoTagsResult() generated.ApplyAutoTagsResultResolver {
@@ -71,6 +81,20 @@ func (fakeResolvers) ApplyAutoTagsResult() generated.ApplyAutoTagsResultResolver
 
 func (fakeApplyAutoTagsResult) Document(ctx context.Context, rows []*model.ApplyAutoTagsResult) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "ApplyAutoTagsResult.Document")
+}
+
+type fakeAskPersonaPayload struct{}
+
+func (fakeResolvers) AskPersonaPayload() generated.AskPersonaPayloadResolver {
+	return fakeAskPersonaPayload{}
+}
+
+func (fakeAskPersonaPayload) Interaction(ctx context.Context, rows []*model.AskPersonaPayload) ([]*model.PersonaInteraction, error) {
+	return forAll[*model.PersonaInteraction](ctx, rows, "AskPersonaPayload.Interaction")
+}
+
+func (fakeAskPersonaPayload) Persona(ctx context.Context, rows []*model.AskPersonaPayload) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "AskPersonaPayload.Persona")
 }
 
 type fakeAudienceFilters struct{}
@@ -87,8 +111,8 @@ type fakeAudienceGroup struct{}
 
 func (fakeResolvers) AudienceGroup() generated.AudienceGroupResolver { return fakeAudienceGroup{} }
 
-func (fakeAudienceGroup) Personas(ctx context.Context, rows []*model.AudienceGroup, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.PersonaConnection, error) {
-	return forAll[*model.PersonaConnection](ctx, rows, "AudienceGroup.Personas", a1, a2, a3, a4)
+func (fakeAudienceGroup) Personas(ctx context.Context, rows []*model.AudienceGroup, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter, a6 *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+	return forAll[*model.PersonaConnection](ctx, rows, "AudienceGroup.Personas", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeAudienceGroup) Summaries(ctx context.Context, rows []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
@@ -161,8 +185,8 @@ func (fakeAutoTag) AppliedValues(ctx context.Context, rows []*model.AutoTag, a1 
 	return forAll[*model.Connection[model.AppliedAutoTag]](ctx, rows, "AutoTag.AppliedValues", a1, a2, a3, a4)
 }
 
-func (fakeAutoTag) Documents(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *string) ([]*model.Connection[model.Document], error) {
-	return forAll[*model.Connection[model.Document]](ctx, rows, "AutoTag.Documents", a1, a2, a3, a4, a5)
+func (fakeAutoTag) Documents(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *string, a6 *api.DocumentFilter, a7 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "AutoTag.Documents", a1, a2, a3, a4, a5, a6, a7)
 }
 
 func (fakeAutoTag) Examples(ctx context.Context, rows []*model.AutoTag) ([][]*model.AutoTagExample, error) {
@@ -187,6 +211,14 @@ func (fakeResolvers) AutoTagExample() generated.AutoTagExampleResolver { return 
 
 func (fakeAutoTagExample) Document(ctx context.Context, rows []*model.AutoTagExample) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "AutoTagExample.Document")
+}
+
+type fakeAutoTagFacet struct{}
+
+func (fakeResolvers) AutoTagFacet() generated.AutoTagFacetResolver { return fakeAutoTagFacet{} }
+
+func (fakeAutoTagFacet) AutoTag(ctx context.Context, rows []*api.AutoTagFacet) ([]*model.AutoTag, error) {
+	return forAll[*model.AutoTag](ctx, rows, "AutoTagFacet.AutoTag")
 }
 
 type fakeAutoTagReview struct{}
@@ -223,16 +255,6 @@ func (fakeBackfillFilterParameters) AutoTag(ctx context.Context, rows []*model.B
 	return forAll[*model.AutoTag](ctx, rows, "BackfillFilterParameters.AutoTag")
 }
 
-type fakeBackfillFilterPayload struct{}
-
-func (fakeResolvers) BackfillFilterPayload() generated.BackfillFilterPayloadResolver {
-	return fakeBackfillFilterPayload{}
-}
-
-func (fakeBackfillFilterPayload) Job(ctx context.Context, rows []*api.BackfillFilterPayload) ([]*model.Job, error) {
-	return forAll[*model.Job](ctx, rows, "BackfillFilterPayload.Job")
-}
-
 type fakeBackfillFilterResult struct{}
 
 func (fakeResolvers) BackfillFilterResult() generated.BackfillFilterResultResolver {
@@ -245,16 +267,6 @@ func (fakeBackfillFilterResult) AutoTag(ctx context.Context, rows []*model.Backf
 
 func (fakeBackfillFilterResult) HiddenDocuments(ctx context.Context, rows []*model.BackfillFilterResult) ([][]*model.Document, error) {
 	return forAll[[]*model.Document](ctx, rows, "BackfillFilterResult.HiddenDocuments")
-}
-
-type fakeBackloadPayload struct{}
-
-func (fakeResolvers) BackloadPayload() generated.BackloadPayloadResolver {
-	return fakeBackloadPayload{}
-}
-
-func (fakeBackloadPayload) Job(ctx context.Context, rows []*api.BackloadPayload) ([]*model.Job, error) {
-	return forAll[*model.Job](ctx, rows, "BackloadPayload.Job")
 }
 
 type fakeBackloadedSource struct{}
@@ -297,8 +309,8 @@ func (fakeCommsFilterTag) AutoTag(ctx context.Context, rows []*api.CommsFilterTa
 	return forAll[*model.AutoTag](ctx, rows, "CommsFilterTag.AutoTag")
 }
 
-func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*api.CommsFilterTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Document], error) {
-	return forAll[*model.Connection[model.Document]](ctx, rows, "CommsFilterTag.HiddenDocuments", a1, a2, a3, a4)
+func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*api.CommsFilterTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "CommsFilterTag.HiddenDocuments", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.Workspace, error) {
@@ -329,24 +341,14 @@ func (fakeConversionPayload) Variant(ctx context.Context, rows []*model.Conversi
 	return forAll[*model.LinkVariant](ctx, rows, "ConversionPayload.Variant")
 }
 
-type fakeCreatePersonaPayload struct{}
+type fakeDeletePersonaRefinementPayload struct{}
 
-func (fakeResolvers) CreatePersonaPayload() generated.CreatePersonaPayloadResolver {
-	return fakeCreatePersonaPayload{}
+func (fakeResolvers) DeletePersonaRefinementPayload() generated.DeletePersonaRefinementPayloadResolver {
+	return fakeDeletePersonaRefinementPayload{}
 }
 
-func (fakeCreatePersonaPayload) Persona(ctx context.Context, rows []*api.CreatePersonaPayload) ([]*model.Persona, error) {
-	return forAll[*model.Persona](ctx, rows, "CreatePersonaPayload.Persona")
-}
-
-type fakeCreatedDocumentRef struct{}
-
-func (fakeResolvers) CreatedDocumentRef() generated.CreatedDocumentRefResolver {
-	return fakeCreatedDocumentRef{}
-}
-
-func (fakeCreatedDocumentRef) Document(ctx context.Context, rows []*api.CreatedDocumentRef) ([]*model.Document, error) {
-	return forAll[*model.Document](ctx, rows, "CreatedDocumentRef.Document")
+func (fakeDeletePersonaRefinementPayload) Persona(ctx context.Context, rows []*api.DeletePersonaRefinementPayload) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "DeletePersonaRefinementPayload.Persona")
 }
 
 type fakeDelivery struct{}
@@ -397,12 +399,12 @@ func (fakeDocument) Job(ctx context.Context, rows []*model.Document) ([]*model.J
 	return forAll[*model.Job](ctx, rows, "Document.Job")
 }
 
-func (fakeDocument) Jobs(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Job], error) {
-	return forAll[*model.Connection[model.Job]](ctx, rows, "Document.Jobs", a1, a2, a3, a4)
+func (fakeDocument) Jobs(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter, a6 *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "Document.Jobs", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeDocument) Reactions(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
-	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Document.Reactions", a1, a2, a3, a4)
+func (fakeDocument) Reactions(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Document.Reactions", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeDocument) Signals(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
@@ -423,12 +425,22 @@ func (fakeDocumentAutoTag) AutoTag(ctx context.Context, rows []*model.DocumentAu
 	return forAll[*model.AutoTag](ctx, rows, "DocumentAutoTag.AutoTag")
 }
 
+type fakeDocumentChanged struct{}
+
+func (fakeResolvers) DocumentChanged() generated.DocumentChangedResolver {
+	return fakeDocumentChanged{}
+}
+
+func (fakeDocumentChanged) Document(ctx context.Context, rows []*model.DocumentChanged) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "DocumentChanged.Document")
+}
+
 type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
 
-func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
-	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Draft.Reactions", a1, a2, a3, a4)
+func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Draft.Reactions", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeDraft) SourceDocument(ctx context.Context, rows []*model.Draft) ([]*model.Document, error) {
@@ -471,8 +483,12 @@ type fakeEvent struct{}
 
 func (fakeResolvers) Event() generated.EventResolver { return fakeEvent{} }
 
-func (fakeEvent) Deliveries(ctx context.Context, rows []*model.Event, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
-	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Event.Deliveries", a1, a2, a3, a4)
+func (fakeEvent) Deliveries(ctx context.Context, rows []*model.Event, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Event.Deliveries", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeEvent) Subject(ctx context.Context, rows []*model.Event) ([]model.Node, error) {
+	return forAll[model.Node](ctx, rows, "Event.Subject")
 }
 
 func (fakeEvent) Workspace(ctx context.Context, rows []*model.Event) ([]*model.Workspace, error) {
@@ -495,12 +511,34 @@ func (fakeExecutiveVoice) Persona(ctx context.Context, rows []*model.ExecutiveVo
 	return forAll[*model.Persona](ctx, rows, "ExecutiveVoice.Persona")
 }
 
+type fakeExtractSignalsPayload struct{}
+
+func (fakeResolvers) ExtractSignalsPayload() generated.ExtractSignalsPayloadResolver {
+	return fakeExtractSignalsPayload{}
+}
+
+func (fakeExtractSignalsPayload) Document(ctx context.Context, rows []*model.ExtractSignalsPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "ExtractSignalsPayload.Document")
+}
+
 type fakeFilterTagRef struct{}
 
 func (fakeResolvers) FilterTagRef() generated.FilterTagRefResolver { return fakeFilterTagRef{} }
 
 func (fakeFilterTagRef) AutoTag(ctx context.Context, rows []*api.FilterTagRef) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "FilterTagRef.AutoTag")
+}
+
+type fakeFormSubmitted struct{}
+
+func (fakeResolvers) FormSubmitted() generated.FormSubmittedResolver { return fakeFormSubmitted{} }
+
+func (fakeFormSubmitted) Link(ctx context.Context, rows []*model.FormSubmitted) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "FormSubmitted.Link")
+}
+
+func (fakeFormSubmitted) Submission(ctx context.Context, rows []*model.FormSubmitted) ([]*model.LinkSubmission, error) {
+	return forAll[*model.LinkSubmission](ctx, rows, "FormSubmitted.Submission")
 }
 
 type fakeFormSubmittedPayload struct{}
@@ -519,6 +557,16 @@ func (fakeResolvers) FoundAutoTag() generated.FoundAutoTagResolver { return fake
 
 func (fakeFoundAutoTag) AutoTag(ctx context.Context, rows []*model.FoundAutoTag) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "FoundAutoTag.AutoTag")
+}
+
+type fakeGeneratePersonaContentPayload struct{}
+
+func (fakeResolvers) GeneratePersonaContentPayload() generated.GeneratePersonaContentPayloadResolver {
+	return fakeGeneratePersonaContentPayload{}
+}
+
+func (fakeGeneratePersonaContentPayload) Document(ctx context.Context, rows []*model.GeneratePersonaContentPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "GeneratePersonaContentPayload.Document")
 }
 
 type fakeGroundedContextItem struct{}
@@ -585,32 +633,18 @@ func (fakeIngestResult) Document(ctx context.Context, rows []*model.IngestResult
 	return forAll[*model.Document](ctx, rows, "IngestResult.Document")
 }
 
-type fakeIngestedDocument struct{}
+type fakeIngestSourcePayload struct{}
 
-func (fakeResolvers) IngestedDocument() generated.IngestedDocumentResolver {
-	return fakeIngestedDocument{}
+func (fakeResolvers) IngestSourcePayload() generated.IngestSourcePayloadResolver {
+	return fakeIngestSourcePayload{}
 }
 
-func (fakeIngestedDocument) Document(ctx context.Context, rows []*api.IngestedDocument) ([]*model.Document, error) {
-	return forAll[*model.Document](ctx, rows, "IngestedDocument.Document")
+func (fakeIngestSourcePayload) Document(ctx context.Context, rows []*api.IngestSourcePayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "IngestSourcePayload.Document")
 }
 
-func (fakeIngestedDocument) ScrapeJob(ctx context.Context, rows []*api.IngestedDocument) ([]*model.Job, error) {
-	return forAll[*model.Job](ctx, rows, "IngestedDocument.ScrapeJob")
-}
-
-type fakeInteractPayload struct{}
-
-func (fakeResolvers) InteractPayload() generated.InteractPayloadResolver {
-	return fakeInteractPayload{}
-}
-
-func (fakeInteractPayload) Interaction(ctx context.Context, rows []*model.InteractPayload) ([]*model.PersonaInteraction, error) {
-	return forAll[*model.PersonaInteraction](ctx, rows, "InteractPayload.Interaction")
-}
-
-func (fakeInteractPayload) Persona(ctx context.Context, rows []*model.InteractPayload) ([]*model.Persona, error) {
-	return forAll[*model.Persona](ctx, rows, "InteractPayload.Persona")
+func (fakeIngestSourcePayload) ScrapeJob(ctx context.Context, rows []*api.IngestSourcePayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "IngestSourcePayload.ScrapeJob")
 }
 
 type fakeInteractionParameters struct{}
@@ -657,16 +691,20 @@ func (fakeJob) Document(ctx context.Context, rows []*model.Job) ([]*model.Docume
 	return forAll[*model.Document](ctx, rows, "Job.Document")
 }
 
+func (fakeJob) Events(ctx context.Context, rows []*model.Job, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.JobEvent], error) {
+	return forAll[*model.Connection[model.JobEvent]](ctx, rows, "Job.Events", a1, a2, a3, a4)
+}
+
 func (fakeJob) Workspace(ctx context.Context, rows []*model.Job) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Job.Workspace")
 }
 
-type fakeJobRef struct{}
+type fakeJobChanged struct{}
 
-func (fakeResolvers) JobRef() generated.JobRefResolver { return fakeJobRef{} }
+func (fakeResolvers) JobChanged() generated.JobChangedResolver { return fakeJobChanged{} }
 
-func (fakeJobRef) Job(ctx context.Context, rows []*model.JobRef) ([]*model.Job, error) {
-	return forAll[*model.Job](ctx, rows, "JobRef.Job")
+func (fakeJobChanged) Job(ctx context.Context, rows []*model.JobChanged) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "JobChanged.Job")
 }
 
 type fakeKeyUsage struct{}
@@ -689,8 +727,8 @@ func (fakeLink) Conversions(ctx context.Context, rows []*model.Link, a1 *int, a2
 	return forAll[*model.Connection[model.LinkConversion]](ctx, rows, "Link.Conversions", a1, a2, a3, a4)
 }
 
-func (fakeLink) Deliveries(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
-	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Link.Deliveries", a1, a2, a3, a4)
+func (fakeLink) Deliveries(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Link.Deliveries", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeLink) Sessions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {
@@ -735,6 +773,30 @@ func (fakeLinkConversion) Variant(ctx context.Context, rows []*model.LinkConvers
 
 func (fakeLinkConversion) Workspace(ctx context.Context, rows []*model.LinkConversion) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "LinkConversion.Workspace")
+}
+
+type fakeLinkConverted struct{}
+
+func (fakeResolvers) LinkConverted() generated.LinkConvertedResolver { return fakeLinkConverted{} }
+
+func (fakeLinkConverted) Conversion(ctx context.Context, rows []*model.LinkConverted) ([]*model.LinkConversion, error) {
+	return forAll[*model.LinkConversion](ctx, rows, "LinkConverted.Conversion")
+}
+
+func (fakeLinkConverted) Link(ctx context.Context, rows []*model.LinkConverted) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkConverted.Link")
+}
+
+type fakeLinkOpened struct{}
+
+func (fakeResolvers) LinkOpened() generated.LinkOpenedResolver { return fakeLinkOpened{} }
+
+func (fakeLinkOpened) Link(ctx context.Context, rows []*model.LinkOpened) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkOpened.Link")
+}
+
+func (fakeLinkOpened) Session(ctx context.Context, rows []*model.LinkOpened) ([]*model.LinkSession, error) {
+	return forAll[*model.LinkSession](ctx, rows, "LinkOpened.Session")
 }
 
 type fakeLinkSession struct{}
@@ -847,8 +909,8 @@ func (fakePersona) DefaultVoiceProfile(ctx context.Context, rows []*model.Person
 	return forAll[*model.VoiceProfile](ctx, rows, "Persona.DefaultVoiceProfile")
 }
 
-func (fakePersona) DerivedPersonas(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.PersonaConnection, error) {
-	return forAll[*model.PersonaConnection](ctx, rows, "Persona.DerivedPersonas", a1, a2, a3, a4)
+func (fakePersona) DerivedPersonas(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter, a6 *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+	return forAll[*model.PersonaConnection](ctx, rows, "Persona.DerivedPersonas", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakePersona) Group(ctx context.Context, rows []*model.Persona) ([]*model.AudienceGroup, error) {
@@ -859,8 +921,8 @@ func (fakePersona) Interactions(ctx context.Context, rows []*model.Persona, a1 *
 	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Persona.Interactions", a1, a2, a3, a4)
 }
 
-func (fakePersona) Reactions(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
-	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Persona.Reactions", a1, a2, a3, a4)
+func (fakePersona) Reactions(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Persona.Reactions", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakePersona) Refinements(ctx context.Context, rows []*model.Persona) ([][]*model.PersonaRefinement, error) {
@@ -909,16 +971,6 @@ func (fakePersonaContentParameters) Persona(ctx context.Context, rows []*model.P
 
 func (fakePersonaContentParameters) ReferenceDocuments(ctx context.Context, rows []*model.PersonaContentParameters) ([][]*model.Document, error) {
 	return forAll[[]*model.Document](ctx, rows, "PersonaContentParameters.ReferenceDocuments")
-}
-
-type fakePersonaContentPayload struct{}
-
-func (fakeResolvers) PersonaContentPayload() generated.PersonaContentPayloadResolver {
-	return fakePersonaContentPayload{}
-}
-
-func (fakePersonaContentPayload) Document(ctx context.Context, rows []*model.PersonaContentPayload) ([]*model.Document, error) {
-	return forAll[*model.Document](ctx, rows, "PersonaContentPayload.Document")
 }
 
 type fakePersonaContentResult struct{}
@@ -1027,16 +1079,6 @@ func (fakeReaction) Workspace(ctx context.Context, rows []*model.Reaction) ([]*m
 	return forAll[*model.Workspace](ctx, rows, "Reaction.Workspace")
 }
 
-type fakeReactionJobPayload struct{}
-
-func (fakeResolvers) ReactionJobPayload() generated.ReactionJobPayloadResolver {
-	return fakeReactionJobPayload{}
-}
-
-func (fakeReactionJobPayload) Job(ctx context.Context, rows []*api.ReactionJobPayload) ([]*model.Job, error) {
-	return forAll[*model.Job](ctx, rows, "ReactionJobPayload.Job")
-}
-
 type fakeReactionParameters struct{}
 
 func (fakeResolvers) ReactionParameters() generated.ReactionParametersResolver {
@@ -1069,6 +1111,20 @@ func (fakeReactionResult) Draft(ctx context.Context, rows []*model.ReactionResul
 
 func (fakeReactionResult) Reactions(ctx context.Context, rows []*model.ReactionResult) ([][]*model.Reaction, error) {
 	return forAll[[]*model.Reaction](ctx, rows, "ReactionResult.Reactions")
+}
+
+type fakeReplaceCommsFiltersPayload struct{}
+
+func (fakeResolvers) ReplaceCommsFiltersPayload() generated.ReplaceCommsFiltersPayloadResolver {
+	return fakeReplaceCommsFiltersPayload{}
+}
+
+func (fakeReplaceCommsFiltersPayload) HiddenDocuments(ctx context.Context, rows []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "ReplaceCommsFiltersPayload.HiddenDocuments")
+}
+
+func (fakeReplaceCommsFiltersPayload) ShownDocuments(ctx context.Context, rows []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "ReplaceCommsFiltersPayload.ShownDocuments")
 }
 
 type fakeResonantQuote struct{}
@@ -1117,6 +1173,26 @@ func (fakeSignalResult) Signals(ctx context.Context, rows []*model.SignalResult)
 	return forAll[[]*model.Signal](ctx, rows, "SignalResult.Signals")
 }
 
+type fakeStartBackloadPayload struct{}
+
+func (fakeResolvers) StartBackloadPayload() generated.StartBackloadPayloadResolver {
+	return fakeStartBackloadPayload{}
+}
+
+func (fakeStartBackloadPayload) Job(ctx context.Context, rows []*api.StartBackloadPayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "StartBackloadPayload.Job")
+}
+
+type fakeStartFilterBackfillPayload struct{}
+
+func (fakeResolvers) StartFilterBackfillPayload() generated.StartFilterBackfillPayloadResolver {
+	return fakeStartFilterBackfillPayload{}
+}
+
+func (fakeStartFilterBackfillPayload) Job(ctx context.Context, rows []*api.StartFilterBackfillPayload) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "StartFilterBackfillPayload.Job")
+}
+
 type fakeTestVerdict struct{}
 
 func (fakeResolvers) TestVerdict() generated.TestVerdictResolver { return fakeTestVerdict{} }
@@ -1139,6 +1215,16 @@ func (fakeToggleVoicePayload) Persona(ctx context.Context, rows []*api.ToggleVoi
 	return forAll[*model.Persona](ctx, rows, "ToggleVoicePayload.Persona")
 }
 
+type fakeUnhideDocumentPayload struct{}
+
+func (fakeResolvers) UnhideDocumentPayload() generated.UnhideDocumentPayloadResolver {
+	return fakeUnhideDocumentPayload{}
+}
+
+func (fakeUnhideDocumentPayload) Document(ctx context.Context, rows []*api.UnhideDocumentPayload) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "UnhideDocumentPayload.Document")
+}
+
 type fakeUser struct{}
 
 func (fakeResolvers) User() generated.UserResolver { return fakeUser{} }
@@ -1147,8 +1233,8 @@ func (fakeUser) AuditEntries(ctx context.Context, rows []*model.User, a1 *int, a
 	return forAll[*model.Connection[model.AuditEntry]](ctx, rows, "User.AuditEntries", a1, a2, a3, a4)
 }
 
-func (fakeUser) Jobs(ctx context.Context, rows []*model.User, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Job], error) {
-	return forAll[*model.Connection[model.Job]](ctx, rows, "User.Jobs", a1, a2, a3, a4)
+func (fakeUser) Jobs(ctx context.Context, rows []*model.User, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter, a6 *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "User.Jobs", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeUser) Workspace(ctx context.Context, rows []*model.User) ([]*model.Workspace, error) {
@@ -1205,8 +1291,8 @@ type fakeWebhook struct{}
 
 func (fakeResolvers) Webhook() generated.WebhookResolver { return fakeWebhook{} }
 
-func (fakeWebhook) Deliveries(ctx context.Context, rows []*model.Webhook, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
-	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Webhook.Deliveries", a1, a2, a3, a4)
+func (fakeWebhook) Deliveries(ctx context.Context, rows []*model.Webhook, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Webhook.Deliveries", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeWebhook) Link(ctx context.Context, rows []*model.Webhook) ([]*model.Link, error) {
@@ -1245,44 +1331,44 @@ func (fakeWorkspace) CommsFilterTags(ctx context.Context, rows []*model.Workspac
 	return forAll[[]*api.CommsFilterTag](ctx, rows, "Workspace.CommsFilterTags")
 }
 
-func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Delivery], error) {
-	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Workspace.Deliveries", a1, a2, a3, a4)
+func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
+	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Workspace.Deliveries", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeWorkspace) Documents(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 model.DocumentSort) ([]*model.Connection[model.Document], error) {
-	return forAll[*model.Connection[model.Document]](ctx, rows, "Workspace.Documents", a1, a2, a3, a4, a5, a6)
+func (fakeWorkspace) Documents(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField], a7 model.DocumentSort) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "Workspace.Documents", a1, a2, a3, a4, a5, a6, a7)
 }
 
-func (fakeWorkspace) Drafts(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DraftFilter) ([]*model.DraftConnection, error) {
-	return forAll[*model.DraftConnection](ctx, rows, "Workspace.Drafts", a1, a2, a3, a4, a5)
+func (fakeWorkspace) Drafts(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DraftFilter, a6 *model.ListOrder[model.DraftOrderField]) ([]*model.DraftConnection, error) {
+	return forAll[*model.DraftConnection](ctx, rows, "Workspace.Drafts", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeWorkspace) Interactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Workspace.Interactions", a1, a2, a3, a4)
 }
 
-func (fakeWorkspace) Jobs(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter) ([]*model.Connection[model.Job], error) {
-	return forAll[*model.Connection[model.Job]](ctx, rows, "Workspace.Jobs", a1, a2, a3, a4, a5)
+func (fakeWorkspace) Jobs(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter, a6 *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "Workspace.Jobs", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace) ([][]*model.APIKey, error) {
 	return forAll[[]*model.APIKey](ctx, rows, "Workspace.Keys")
 }
 
-func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.LinkFilter) ([]*model.Connection[model.Link], error) {
-	return forAll[*model.Connection[model.Link]](ctx, rows, "Workspace.Links", a1, a2, a3, a4, a5)
+func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.LinkFilter, a6 *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {
+	return forAll[*model.Connection[model.Link]](ctx, rows, "Workspace.Links", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace) ([][]*model.Member, error) {
 	return forAll[[]*model.Member](ctx, rows, "Workspace.Members")
 }
 
-func (fakeWorkspace) Personas(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter) ([]*model.PersonaConnection, error) {
-	return forAll[*model.PersonaConnection](ctx, rows, "Workspace.Personas", a1, a2, a3, a4, a5)
+func (fakeWorkspace) Personas(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter, a6 *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
+	return forAll[*model.PersonaConnection](ctx, rows, "Workspace.Personas", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeWorkspace) Reactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Reaction], error) {
-	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Workspace.Reactions", a1, a2, a3, a4)
+func (fakeWorkspace) Reactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Workspace.Reactions", a1, a2, a3, a4, a5, a6)
 }
 
 func (fakeWorkspace) Signals(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
@@ -1291,14 +1377,4 @@ func (fakeWorkspace) Signals(ctx context.Context, rows []*model.Workspace, a1 *i
 
 func (fakeWorkspace) Webhooks(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {
 	return forAll[*model.Connection[model.Webhook]](ctx, rows, "Workspace.Webhooks", a1, a2, a3, a4)
-}
-
-type fakeWorkspaceSignalsPayload struct{}
-
-func (fakeResolvers) WorkspaceSignalsPayload() generated.WorkspaceSignalsPayloadResolver {
-	return fakeWorkspaceSignalsPayload{}
-}
-
-func (fakeWorkspaceSignalsPayload) Document(ctx context.Context, rows []*model.WorkspaceSignalsPayload) ([]*model.Document, error) {
-	return forAll[*model.Document](ctx, rows, "WorkspaceSignalsPayload.Document")
 }

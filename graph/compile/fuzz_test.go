@@ -128,6 +128,8 @@ func (g *queryGenerator) literal(t *ast.Type) string {
 		return "1"
 	case def.Name == "Boolean":
 		return "true"
+	case def.Directives.ForName("oneOf") != nil:
+		return "{" + def.Fields[0].Name + ": {}}"
 	}
 	return `"x"`
 }

@@ -23,7 +23,7 @@ func scalarAppender(def *ast.Definition, from reflect.Type) appender {
 		return nil
 	}
 	switch kind := from.Kind(); {
-	case (def.Name == "String" || def.Name == "ID") && kind == reflect.String:
+	case kind == reflect.String:
 		return appendText
 	case def.Name == "Int" && kind == reflect.Int:
 		return func(_ *planRun, b []byte, v reflect.Value) ([]byte, bool) {

@@ -30,7 +30,7 @@ type PreviousKeyResolver interface {
 }
 type UserResolver interface {
 	AuditEntries(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error)
-	Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Job], error)
+	Jobs(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
 	Workspace(ctx context.Context, objs []*model.User) ([]*model.Workspace, error)
 }
 type ViewerResolver interface {
@@ -44,18 +44,18 @@ type ViewerWorkspaceResolver interface {
 	Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error)
 }
 type WorkspaceResolver interface {
-	Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) ([]*model.Connection[model.Document], error)
-	Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) ([]*model.PersonaConnection, error)
-	Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter) ([]*model.DraftConnection, error)
-	Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.JobFilter) ([]*model.Connection[model.Job], error)
-	Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.LinkFilter) ([]*model.Connection[model.Link], error)
+	Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error)
+	Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
+	Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) ([]*model.DraftConnection, error)
+	Jobs(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
+	Links(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error)
 	AutoTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTag], error)
 	AutoTagReviews(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error)
 	Webhooks(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error)
-	Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error)
+	Reactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
 	Signals(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error)
 	Interactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
-	Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error)
+	Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error)
 	Members(ctx context.Context, objs []*model.Workspace) ([][]*model.Member, error)
 	Keys(ctx context.Context, objs []*model.Workspace) ([][]*model.APIKey, error)
@@ -179,6 +179,22 @@ func field_User_jobs_args(ctx context.Context, ec *executionContext, rawArgs map
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.JobFilter, error) {
+			return unmarshalOJobFilter2ᚖrostrumᚋapiᚐJobFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.JobOrderField], error) {
+			return unmarshalOJobOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -331,6 +347,22 @@ func field_Workspace_deliveries_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DeliveryFilter, error) {
+			return unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DeliveryOrderField], error) {
+			return unmarshalODeliveryOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -377,14 +409,22 @@ func field_Workspace_documents_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["filter"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+			return unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
 		func(ctx context.Context, v any) (model.DocumentSort, error) {
 			return unmarshalNDocumentSort2rostrumᚋmodelᚐDocumentSort(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["sort"] = arg5
+	args["sort"] = arg6
 	return args, nil
 }
 
@@ -431,6 +471,14 @@ func field_Workspace_drafts_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DraftOrderField], error) {
+			return unmarshalODraftOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -515,6 +563,14 @@ func field_Workspace_jobs_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.JobOrderField], error) {
+			return unmarshalOJobOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -561,6 +617,14 @@ func field_Workspace_links_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.LinkOrderField], error) {
+			return unmarshalOLinkOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -607,6 +671,14 @@ func field_Workspace_personas_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.PersonaOrderField], error) {
+			return unmarshalOPersonaOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -645,6 +717,22 @@ func field_Workspace_reactions_args(ctx context.Context, ec *executionContext, r
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ReactionFilter, error) {
+			return unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+			return unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -787,10 +875,10 @@ func _ApiKey_workspace(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ApiKey_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1026,10 +1114,10 @@ func _ApiKey_auditEntries(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
-			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ApiKey_auditEntries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1188,29 +1276,6 @@ func (ec *executionContext) resolveBatch_ApiKey_createdBy(ctx context.Context, f
 		err,
 		"ApiKey.createdBy",
 	)
-}
-
-func _Estimate_runs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Estimate) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Estimate_runs(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Runs, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Estimate_runs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Estimate", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _Member_user(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Member) (ret graphql.Marshaler) {
@@ -1694,14 +1759,14 @@ func _User_email(ctx context.Context, ec *executionContext, field graphql.Collec
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNEmailAddress2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_User_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("User", field, false, false, errors.New("field of type EmailAddress does not have child fields"))
 }
 
 func _User_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.User) (ret graphql.Marshaler) {
@@ -1763,10 +1828,10 @@ func _User_auditEntries(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
-			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_User_auditEntries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1830,10 +1895,10 @@ func _User_jobs(ctx context.Context, ec *executionContext, field graphql.Collect
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
-			return marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_User_jobs(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1864,7 +1929,7 @@ func (ec *executionContext) resolveBatch_User_jobs(ctx context.Context, field gr
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.User](ctx, "User"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Jobs(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Jobs(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Job]](
 			ctx,
@@ -1875,7 +1940,7 @@ func (ec *executionContext) resolveBatch_User_jobs(ctx context.Context, field gr
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Jobs(ctx, []*model.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Jobs(ctx, []*model.User{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Job]](
 		ctx,
 		results,
@@ -1897,10 +1962,10 @@ func _User_workspace(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_User_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2108,10 +2173,10 @@ func _Viewer_workspace(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Viewer_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2163,10 +2228,10 @@ func _Viewer_workspaces(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
-			return marshalNViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx, ec, selections, v)
+			return marshalOViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Viewer_workspaces(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2434,14 +2499,14 @@ func _Workspace_marketLanguage(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNLanguageTag2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Workspace_marketLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
 func _Workspace_defaultModel(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
@@ -2457,14 +2522,14 @@ func _Workspace_defaultModel(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Workspace_defaultModel(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _Workspace_runBudget(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
@@ -2535,10 +2600,10 @@ func _Workspace_documents(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
-			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_documents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2569,7 +2634,7 @@ func (ec *executionContext) resolveBatch_Workspace_documents(ctx context.Context
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Documents(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["sort"].(model.DocumentSort))
+			return resolver.Documents(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), fc.Args["sort"].(model.DocumentSort))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Document]](
 			ctx,
@@ -2580,7 +2645,7 @@ func (ec *executionContext) resolveBatch_Workspace_documents(ctx context.Context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Documents(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["sort"].(model.DocumentSort))
+	results, err := resolver.Documents(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), fc.Args["sort"].(model.DocumentSort))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Document]](
 		ctx,
 		results,
@@ -2602,10 +2667,10 @@ func _Workspace_personas(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
-			return marshalNPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
+			return marshalOPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_personas(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2636,7 +2701,7 @@ func (ec *executionContext) resolveBatch_Workspace_personas(ctx context.Context,
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Personas(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter))
+			return resolver.Personas(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.PersonaConnection](
 			ctx,
@@ -2647,7 +2712,7 @@ func (ec *executionContext) resolveBatch_Workspace_personas(ctx context.Context,
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Personas(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter))
+	results, err := resolver.Personas(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.PersonaConnection](
 		ctx,
 		results,
@@ -2669,10 +2734,10 @@ func _Workspace_drafts(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftConnection) graphql.Marshaler {
-			return marshalNDraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx, ec, selections, v)
+			return marshalODraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_drafts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2703,7 +2768,7 @@ func (ec *executionContext) resolveBatch_Workspace_drafts(ctx context.Context, f
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Drafts(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter))
+			return resolver.Drafts(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter), fc.Args["orderBy"].(*model.ListOrder[model.DraftOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.DraftConnection](
 			ctx,
@@ -2714,7 +2779,7 @@ func (ec *executionContext) resolveBatch_Workspace_drafts(ctx context.Context, f
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Drafts(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter))
+	results, err := resolver.Drafts(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter), fc.Args["orderBy"].(*model.ListOrder[model.DraftOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.DraftConnection](
 		ctx,
 		results,
@@ -2736,10 +2801,10 @@ func _Workspace_jobs(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
-			return marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_jobs(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2770,7 +2835,7 @@ func (ec *executionContext) resolveBatch_Workspace_jobs(ctx context.Context, fie
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Jobs(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter))
+			return resolver.Jobs(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Job]](
 			ctx,
@@ -2781,7 +2846,7 @@ func (ec *executionContext) resolveBatch_Workspace_jobs(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Jobs(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter))
+	results, err := resolver.Jobs(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Job]](
 		ctx,
 		results,
@@ -2803,10 +2868,10 @@ func _Workspace_links(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
-			return marshalNLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_links(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2837,7 +2902,7 @@ func (ec *executionContext) resolveBatch_Workspace_links(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Links(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter))
+			return resolver.Links(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter), fc.Args["orderBy"].(*model.ListOrder[model.LinkOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Link]](
 			ctx,
@@ -2848,7 +2913,7 @@ func (ec *executionContext) resolveBatch_Workspace_links(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Links(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter))
+	results, err := resolver.Links(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter), fc.Args["orderBy"].(*model.ListOrder[model.LinkOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Link]](
 		ctx,
 		results,
@@ -2870,10 +2935,10 @@ func _Workspace_autoTags(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
-			return marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2937,10 +3002,10 @@ func _Workspace_autoTagReviews(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
-			return marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_autoTagReviews(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3004,10 +3069,10 @@ func _Workspace_webhooks(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Webhook]) graphql.Marshaler {
-			return marshalNWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_webhooks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3071,10 +3136,10 @@ func _Workspace_reactions(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
-			return marshalNReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3105,7 +3170,7 @@ func (ec *executionContext) resolveBatch_Workspace_reactions(ctx context.Context
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Reaction]](
 			ctx,
@@ -3116,7 +3181,7 @@ func (ec *executionContext) resolveBatch_Workspace_reactions(ctx context.Context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Reactions(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Reactions(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Reaction]](
 		ctx,
 		results,
@@ -3138,10 +3203,10 @@ func _Workspace_signals(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Signal]) graphql.Marshaler {
-			return marshalNSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3205,10 +3270,10 @@ func _Workspace_interactions(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
-			return marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_interactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3272,10 +3337,10 @@ func _Workspace_deliveries(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
-			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_deliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3306,7 +3371,7 @@ func (ec *executionContext) resolveBatch_Workspace_deliveries(ctx context.Contex
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Delivery]](
 			ctx,
@@ -3317,7 +3382,7 @@ func (ec *executionContext) resolveBatch_Workspace_deliveries(ctx context.Contex
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Deliveries(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Deliveries(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Delivery]](
 		ctx,
 		results,
@@ -3339,10 +3404,10 @@ func _Workspace_auditEntries(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
-			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_auditEntries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3406,10 +3471,10 @@ func _Workspace_members(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Member) graphql.Marshaler {
-			return marshalNMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx, ec, selections, v)
+			return marshalOMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_members(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3461,10 +3526,10 @@ func _Workspace_keys(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
-			return marshalNApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
+			return marshalOApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_keys(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3516,10 +3581,10 @@ func _Workspace_audienceGroups(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
-			return marshalNAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
+			return marshalOAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_audienceGroups(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3571,10 +3636,10 @@ func _Workspace_audienceSummaries(ctx context.Context, ec *executionContext, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-			return marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+			return marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_audienceSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3626,10 +3691,10 @@ func _Workspace_commsFilterTags(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx, ec, selections, v)
+			return marshalOCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Workspace_commsFilterTags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3716,6 +3781,36 @@ func unmarshalInputMintKeyInput(ctx context.Context, ec *executionContext, obj a
 	return it, nil
 }
 
+func unmarshalInputRevokeKeyInput(ctx context.Context, ec *executionContext, obj any) (api.RevokeKeyInput, error) {
+	var it api.RevokeKeyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"keyId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "keyId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeyID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputRotateKeyInput(ctx context.Context, ec *executionContext, obj any) (api.RotateKeyInput, error) {
 	var it api.RotateKeyInput
 	if obj == nil {
@@ -3731,13 +3826,20 @@ func unmarshalInputRotateKeyInput(ctx context.Context, ec *executionContext, obj
 		asMap["overlapSeconds"] = 0
 	}
 
-	fieldsInOrder := [...]string{"overlapSeconds"}
+	fieldsInOrder := [...]string{"keyId", "overlapSeconds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "keyId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeyID = data
 		case "overlapSeconds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overlapSeconds"))
 			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
@@ -3790,7 +3892,7 @@ func _ApiKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _ApiKey_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3868,7 +3970,7 @@ func _ApiKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _ApiKey_auditEntries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3972,44 +4074,6 @@ func _ApiKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var estimateImplementors = []string{"Estimate"}
-
-func _Estimate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Estimate) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, estimateImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("Estimate")
-		case "runs":
-			out.Values[i] = _Estimate_runs(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4384,7 +4448,7 @@ func _User(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _User_auditEntries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4422,7 +4486,7 @@ func _User(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _User_jobs(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4460,7 +4524,7 @@ func _User(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _User_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4617,7 +4681,7 @@ func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _Viewer_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4655,7 +4719,7 @@ func _Viewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _Viewer_workspaces(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4852,7 +4916,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_documents(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4890,7 +4954,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_personas(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4928,7 +4992,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_drafts(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4966,7 +5030,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_jobs(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5004,7 +5068,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_links(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5042,7 +5106,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_autoTags(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5080,7 +5144,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_autoTagReviews(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5118,7 +5182,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_webhooks(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5156,7 +5220,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_reactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5194,7 +5258,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_signals(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5232,7 +5296,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_interactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5270,7 +5334,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_deliveries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5308,7 +5372,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_auditEntries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5346,7 +5410,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_members(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5384,7 +5448,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_keys(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5422,7 +5486,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_audienceGroups(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5460,7 +5524,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_audienceSummaries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5498,7 +5562,7 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Workspace_commsFilterTags(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5551,23 +5615,6 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "ApiKey", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -5576,22 +5623,6 @@ func marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executi
 		return graphql.Null
 	}
 	return _ApiKey(ctx, ec, sel, v)
-}
-
-func marshalNMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Member) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Member) graphql.Marshaler {
@@ -5607,16 +5638,6 @@ func marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx context.Context, ec *executi
 func unmarshalNMintKeyInput2rostrumᚋapiᚐMintKeyInput(ctx context.Context, ec *executionContext, v any) (api.MintKeyInput, error) {
 	res, err := unmarshalInputMintKeyInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.MintKeyPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _MintKeyPayload(ctx, ec, sel, v)
 }
 
 func unmarshalNPlan2rostrumᚋmodelᚐPlan(ctx context.Context, ec *executionContext, v any) (model.Plan, error) {
@@ -5639,14 +5660,9 @@ func marshalNPreviousKey2ᚖrostrumᚋapiᚐPreviousKey(ctx context.Context, ec 
 	return _PreviousKey(ctx, ec, sel, v)
 }
 
-func marshalNRevokeKeyPayload2ᚖrostrumᚋapiᚐRevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RevokeKeyPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _RevokeKeyPayload(ctx, ec, sel, v)
+func unmarshalNRevokeKeyInput2rostrumᚋapiᚐRevokeKeyInput(ctx context.Context, ec *executionContext, v any) (api.RevokeKeyInput, error) {
+	res, err := unmarshalInputRevokeKeyInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNRole2rostrumᚋmodelᚐRole(ctx context.Context, ec *executionContext, v any) (model.Role, error) {
@@ -5659,14 +5675,9 @@ func marshalNRole2rostrumᚋmodelᚐRole(ctx context.Context, ec *executionConte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNRotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RotateKeyPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _RotateKeyPayload(ctx, ec, sel, v)
+func unmarshalNRotateKeyInput2rostrumᚋapiᚐRotateKeyInput(ctx context.Context, ec *executionContext, v any) (api.RotateKeyInput, error) {
+	res, err := unmarshalInputRotateKeyInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNRunBudget2ᚖrostrumᚋmodelᚐRunBudget(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RunBudget) graphql.Marshaler {
@@ -5729,16 +5740,6 @@ func marshalNUser2ᚖrostrumᚋmodelᚐUser(ctx context.Context, ec *executionCo
 	return _User(ctx, ec, sel, v)
 }
 
-func marshalNViewer2ᚖrostrumᚋmodelᚐViewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _Viewer(ctx, ec, sel, v)
-}
-
 func unmarshalNViewerKind2rostrumᚋmodelᚐViewerKind(ctx context.Context, ec *executionContext, v any) (model.ViewerKind, error) {
 	var res model.ViewerKind
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -5747,23 +5748,6 @@ func unmarshalNViewerKind2rostrumᚋmodelᚐViewerKind(ctx context.Context, ec *
 
 func marshalNViewerKind2rostrumᚋmodelᚐViewerKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ViewerKind) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
-}
-
-func marshalNViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "ViewerWorkspace", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ViewerWorkspace) graphql.Marshaler {
@@ -5776,14 +5760,24 @@ func marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx context.Co
 	return _ViewerWorkspace(ctx, ec, sel, v)
 }
 
-func marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+func marshalOApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
 		return graphql.Null
 	}
-	return _Workspace(ctx, ec, sel, v)
+	ctx = graphql.WithBatchParents(ctx, "ApiKey", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
@@ -5793,11 +5787,37 @@ func marshalOApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executi
 	return _ApiKey(ctx, ec, sel, v)
 }
 
-func marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
+func marshalOMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Member) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return _Estimate(ctx, ec, sel, v)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalOMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.MintKeyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _MintKeyPayload(ctx, ec, sel, v)
+}
+
+func marshalORevokeKeyPayload2ᚖrostrumᚋapiᚐRevokeKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RevokeKeyPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RevokeKeyPayload(ctx, ec, sel, v)
 }
 
 func unmarshalORole2ᚖrostrumᚋmodelᚐRole(ctx context.Context, ec *executionContext, v any) (*model.Role, error) {
@@ -5816,12 +5836,11 @@ func marshalORole2ᚖrostrumᚋmodelᚐRole(ctx context.Context, ec *executionCo
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalORotateKeyInput2ᚖrostrumᚋapiᚐRotateKeyInput(ctx context.Context, ec *executionContext, v any) (*api.RotateKeyInput, error) {
+func marshalORotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RotateKeyPayload) graphql.Marshaler {
 	if v == nil {
-		return nil, nil
+		return graphql.Null
 	}
-	res, err := unmarshalInputRotateKeyInput(ctx, ec, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	return _RotateKeyPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOScope2ᚕrostrumᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Scope, error) {
@@ -5865,6 +5884,33 @@ func marshalOUser2ᚖrostrumᚋmodelᚐUser(ctx context.Context, ec *executionCo
 		return graphql.Null
 	}
 	return _User(ctx, ec, sel, v)
+}
+
+func marshalOViewer2ᚖrostrumᚋmodelᚐViewer(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Viewer(ctx, ec, sel, v)
+}
+
+func marshalOViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "ViewerWorkspace", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Workspace) graphql.Marshaler {

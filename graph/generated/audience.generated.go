@@ -23,7 +23,7 @@ type AudienceFiltersResolver interface {
 }
 type AudienceGroupResolver interface {
 	Workspace(ctx context.Context, objs []*model.AudienceGroup) ([]*model.Workspace, error)
-	Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error)
+	Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
 	Summaries(ctx context.Context, objs []*model.AudienceGroup) ([][]*model.AudienceSummary, error)
 }
 type AudienceSummaryResolver interface {
@@ -72,6 +72,22 @@ func field_AudienceGroup_personas_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.PersonaFilter, error) {
+			return unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.PersonaOrderField], error) {
+			return unmarshalOPersonaOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -216,14 +232,14 @@ func _AudienceFilters_communicationType(ctx context.Context, ec *executionContex
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOCommunicationType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AudienceFilters_communicationType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceFilters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AudienceFilters", field, false, false, errors.New("field of type CommunicationType does not have child fields"))
 }
 
 func _AudienceFilters_mediaProvenance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceFilters) (ret graphql.Marshaler) {
@@ -423,10 +439,10 @@ func _AudienceGroup_workspace(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AudienceGroup_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -478,10 +494,10 @@ func _AudienceGroup_personas(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
-			return marshalNPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
+			return marshalOPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AudienceGroup_personas(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -512,7 +528,7 @@ func (ec *executionContext) resolveBatch_AudienceGroup_personas(ctx context.Cont
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.AudienceGroup](ctx, "AudienceGroup"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Personas(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Personas(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.PersonaConnection](
 			ctx,
@@ -523,7 +539,7 @@ func (ec *executionContext) resolveBatch_AudienceGroup_personas(ctx context.Cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Personas(ctx, []*model.AudienceGroup{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Personas(ctx, []*model.AudienceGroup{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.PersonaConnection](
 		ctx,
 		results,
@@ -545,10 +561,10 @@ func _AudienceGroup_summaries(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-			return marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+			return marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AudienceGroup_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -585,38 +601,6 @@ func (ec *executionContext) resolveBatch_AudienceGroup_summaries(ctx context.Con
 		err,
 		"AudienceGroup.summaries",
 	)
-}
-
-func _AudienceGroupPayload_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AudienceGroupPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AudienceGroupPayload_group(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Group, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
-			return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_AudienceGroupPayload_group(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "AudienceGroupPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceGroup(ctx, ec, field)
-		},
-	}
-	return fc, nil
 }
 
 func _AudiencePoint_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudiencePoint) (ret graphql.Marshaler) {
@@ -953,10 +937,10 @@ func _AudienceSummary_workspace(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AudienceSummary_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1008,14 +992,14 @@ func _AudienceSummary_category(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCategory2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AudienceSummary_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type Category does not have child fields"))
 }
 
 func _AudienceSummary_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
@@ -1265,14 +1249,14 @@ func _AudienceSummary_model(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AudienceSummary_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _AudienceSummary_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
@@ -1454,6 +1438,38 @@ func fieldContext_AudienceTheme_sentiment(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("AudienceTheme", field, false, false, errors.New("field of type ReactionSentiment does not have child fields"))
 }
 
+func _CreateAudienceGroupPayload_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateAudienceGroupPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateAudienceGroupPayload_group(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Group, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
+			return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreateAudienceGroupPayload_group(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateAudienceGroupPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceGroup(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _DataWindow_from(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DataWindow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1569,16 +1585,16 @@ func fieldContext_DataWindow_reactions(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("DataWindow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeleteAudienceGroupPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteAudienceGroupPayload) (ret graphql.Marshaler) {
+func _DeleteAudienceGroupPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteAudienceGroupPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteAudienceGroupPayload_id(ctx, ec, field)
+			return fieldContext_DeleteAudienceGroupPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1588,40 +1604,8 @@ func _DeleteAudienceGroupPayload_id(ctx context.Context, ec *executionContext, f
 		true,
 	)
 }
-func fieldContext_DeleteAudienceGroupPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteAudienceGroupPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteAudienceGroupPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _GenerateAudienceSummaryPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GenerateAudienceSummaryPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_GenerateAudienceSummaryPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_GenerateAudienceSummaryPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "GenerateAudienceSummaryPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
 }
 
 func _GenerateAudienceSummaryPayload_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GenerateAudienceSummaryPayload) (ret graphql.Marshaler) {
@@ -1771,6 +1755,38 @@ func fieldContext_PillarReception_sentiment(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("PillarReception", field, false, false, errors.New("field of type ReactionSentiment does not have child fields"))
 }
 
+func _StartAudienceSummaryPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartAudienceSummaryPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartAudienceSummaryPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartAudienceSummaryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _StatusCounts_positive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StatusCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1909,6 +1925,38 @@ func fieldContext_StatusCounts_pending(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("StatusCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _UpdateAudienceGroupPayload_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateAudienceGroupPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateAudienceGroupPayload_group(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Group, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
+			return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UpdateAudienceGroupPayload_group(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateAudienceGroupPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceGroup(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -2040,6 +2088,36 @@ func unmarshalInputCreateAudienceGroupInput(ctx context.Context, ec *executionCo
 	return it, nil
 }
 
+func unmarshalInputDeleteAudienceGroupInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteAudienceGroupInput, error) {
+	var it api.DeleteAudienceGroupInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"groupId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "groupId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("groupId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.GroupID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, obj any) (api.GenerateAudienceSummaryInput, error) {
 	var it api.GenerateAudienceSummaryInput
 	if obj == nil {
@@ -2099,13 +2177,20 @@ func unmarshalInputUpdateAudienceGroupInput(ctx context.Context, ec *executionCo
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "displayName", "sortOrder"}
+	fieldsInOrder := [...]string{"groupId", "name", "displayName", "sortOrder"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "groupId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("groupId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.GroupID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -2293,7 +2378,7 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 					}
 				}()
 				res = _AudienceGroup_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2331,7 +2416,7 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 					}
 				}()
 				res = _AudienceGroup_personas(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2369,7 +2454,7 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 					}
 				}()
 				res = _AudienceGroup_summaries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2397,44 +2482,6 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var audienceGroupPayloadImplementors = []string{"AudienceGroupPayload"}
-
-func _AudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.AudienceGroupPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, audienceGroupPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("AudienceGroupPayload")
-		case "group":
-			out.Values[i] = _AudienceGroupPayload_group(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2604,7 +2651,7 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 					}
 				}()
 				res = _AudienceSummary_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2832,6 +2879,44 @@ func _AudienceTheme(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var createAudienceGroupPayloadImplementors = []string{"CreateAudienceGroupPayload"}
+
+func _CreateAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateAudienceGroupPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createAudienceGroupPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateAudienceGroupPayload")
+		case "group":
+			out.Values[i] = _CreateAudienceGroupPayload_group(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var dataWindowImplementors = []string{"DataWindow"}
 
 func _DataWindow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DataWindow) graphql.Marshaler {
@@ -2902,8 +2987,8 @@ func _DeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel 
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteAudienceGroupPayload")
-		case "id":
-			out.Values[i] = _DeleteAudienceGroupPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteAudienceGroupPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2940,11 +3025,6 @@ func _GenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, 
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("GenerateAudienceSummaryPayload")
-		case "estimate":
-			out.Values[i] = _GenerateAudienceSummaryPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
 		case "summary":
 			out.Values[i] = _GenerateAudienceSummaryPayload_summary(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3006,6 +3086,44 @@ func _PillarReception(ctx context.Context, ec *executionContext, sel ast.Selecti
 		case "sentiment":
 			out.Values[i] = _PillarReception_sentiment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startAudienceSummaryPayloadImplementors = []string{"StartAudienceSummaryPayload"}
+
+func _StartAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startAudienceSummaryPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartAudienceSummaryPayload")
+		case "job":
+			out.Values[i] = _StartAudienceSummaryPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -3092,6 +3210,44 @@ func _StatusCounts(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
+var updateAudienceGroupPayloadImplementors = []string{"UpdateAudienceGroupPayload"}
+
+func _UpdateAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateAudienceGroupPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateAudienceGroupPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateAudienceGroupPayload")
+		case "group":
+			out.Values[i] = _UpdateAudienceGroupPayload_group(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -3106,23 +3262,6 @@ func marshalNAudienceFilters2ᚖrostrumᚋmodelᚐAudienceFilters(ctx context.Co
 	return _AudienceFilters(ctx, ec, sel, v)
 }
 
-func marshalNAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "AudienceGroup", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -3131,16 +3270,6 @@ func marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Contex
 		return graphql.Null
 	}
 	return _AudienceGroup(ctx, ec, sel, v)
-}
-
-func marshalNAudienceGroupPayload2ᚖrostrumᚋapiᚐAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.AudienceGroupPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _AudienceGroupPayload(ctx, ec, sel, v)
 }
 
 func marshalNAudiencePoint2ᚕᚖrostrumᚋmodelᚐAudiencePointᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudiencePoint) graphql.Marshaler {
@@ -3177,23 +3306,6 @@ func marshalNAudienceReport2ᚖrostrumᚋmodelᚐAudienceReport(ctx context.Cont
 		return graphql.Null
 	}
 	return _AudienceReport(ctx, ec, sel, v)
-}
-
-func marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "AudienceSummary", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceSummary) graphql.Marshaler {
@@ -3247,29 +3359,14 @@ func marshalNDataWindow2ᚖrostrumᚋmodelᚐDataWindow(ctx context.Context, ec 
 	return _DataWindow(ctx, ec, sel, v)
 }
 
-func marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋapiᚐDeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteAudienceGroupPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeleteAudienceGroupPayload(ctx, ec, sel, v)
+func unmarshalNDeleteAudienceGroupInput2rostrumᚋapiᚐDeleteAudienceGroupInput(ctx context.Context, ec *executionContext, v any) (api.DeleteAudienceGroupInput, error) {
+	res, err := unmarshalInputDeleteAudienceGroupInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNGenerateAudienceSummaryInput2rostrumᚋapiᚐGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, v any) (api.GenerateAudienceSummaryInput, error) {
 	res, err := unmarshalInputGenerateAudienceSummaryInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GenerateAudienceSummaryPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _GenerateAudienceSummaryPayload(ctx, ec, sel, v)
 }
 
 func marshalNPillarReception2ᚕᚖrostrumᚋmodelᚐPillarReceptionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.PillarReception) graphql.Marshaler {
@@ -3328,6 +3425,26 @@ func marshalOAudienceFilters2ᚖrostrumᚋmodelᚐAudienceFilters(ctx context.Co
 	return _AudienceFilters(ctx, ec, sel, v)
 }
 
+func marshalOAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "AudienceGroup", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -3335,11 +3452,60 @@ func marshalOAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Contex
 	return _AudienceGroup(ctx, ec, sel, v)
 }
 
+func marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "AudienceSummary", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceSummary) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _AudienceSummary(ctx, ec, sel, v)
+}
+
+func marshalOCreateAudienceGroupPayload2ᚖrostrumᚋapiᚐCreateAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateAudienceGroupPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CreateAudienceGroupPayload(ctx, ec, sel, v)
+}
+
+func marshalODeleteAudienceGroupPayload2ᚖrostrumᚋapiᚐDeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteAudienceGroupPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeleteAudienceGroupPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOGenerateAudienceSummaryInput2ᚖrostrumᚋapiᚐGenerateAudienceSummaryInput(ctx context.Context, ec *executionContext, v any) (*api.GenerateAudienceSummaryInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputGenerateAudienceSummaryInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GenerateAudienceSummaryPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _GenerateAudienceSummaryPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOGradeTrend2ᚖrostrumᚋmodelᚐGradeTrend(ctx context.Context, ec *executionContext, v any) (*model.GradeTrend, error) {
@@ -3356,6 +3522,20 @@ func marshalOGradeTrend2ᚖrostrumᚋmodelᚐGradeTrend(ctx context.Context, ec 
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOStartAudienceSummaryPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartAudienceSummaryPayload(ctx, ec, sel, v)
+}
+
+func marshalOUpdateAudienceGroupPayload2ᚖrostrumᚋapiᚐUpdateAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateAudienceGroupPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdateAudienceGroupPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

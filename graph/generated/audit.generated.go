@@ -153,38 +153,6 @@ func fieldContext_AuditConnection_totalCount(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("AuditConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _AuditConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AuditEntry]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AuditConnection_pagination(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Pagination(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
-			return marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_AuditConnection_pagination(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "AuditConnection",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Pagination(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
 func _AuditEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -198,14 +166,14 @@ func _AuditEdge_cursor(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AuditEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AuditEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AuditEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _AuditEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AuditEntry]) (ret graphql.Marshaler) {
@@ -414,10 +382,10 @@ func _AuditEntry_workspace(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AuditEntry_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -657,44 +625,6 @@ func _AuditConnection(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "pagination":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _AuditConnection_pagination(ctx, ec, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -816,7 +746,7 @@ func _AuditEntry(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 					}
 				}()
 				res = _AuditEntry_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -955,16 +885,6 @@ func marshalNAuditActorKind2rostrumᚋmodelᚐAuditActorKind(ctx context.Context
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _AuditConnection(ctx, ec, sel, v)
-}
-
 func marshalNAuditEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AuditEntry]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1023,6 +943,13 @@ func marshalOActor2rostrumᚋapiᚐActor(ctx context.Context, ec *executionConte
 		return graphql.Null
 	}
 	return _Actor(ctx, ec, sel, v)
+}
+
+func marshalOAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AuditConnection(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

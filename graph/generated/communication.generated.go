@@ -345,14 +345,14 @@ func _HiddenReason_tagType(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNTagType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_HiddenReason_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _HiddenReason_appliedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
@@ -1160,17 +1160,27 @@ func _NearestExample(ctx context.Context, ec *executionContext, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNCommunicationConnection2ᚖrostrumᚋmodelᚐCommunicationConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommunicationConnection) graphql.Marshaler {
+func marshalNHiddenReason2ᚖrostrumᚋapiᚐHiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.HiddenReason) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
+	return _HiddenReason(ctx, ec, sel, v)
+}
+
+func marshalOCommunicationConnection2ᚖrostrumᚋmodelᚐCommunicationConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommunicationConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	return _CommunicationConnection(ctx, ec, sel, v)
 }
 
-func marshalNHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.HiddenReason) graphql.Marshaler {
+func marshalOHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.HiddenReason) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	ctx = graphql.WithBatchParents(ctx, "HiddenReason", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1185,16 +1195,6 @@ func marshalNHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx context.Cont
 	}
 
 	return ret
-}
-
-func marshalNHiddenReason2ᚖrostrumᚋapiᚐHiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.HiddenReason) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _HiddenReason(ctx, ec, sel, v)
 }
 
 func marshalONearestExample2ᚖrostrumᚋapiᚐNearestExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.NearestExample) graphql.Marshaler {

@@ -25,6 +25,84 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func _CheckCoveragePayload_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CheckCoveragePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CheckCoveragePayload_coverage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Coverage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.CoverageRow) graphql.Marshaler {
+			return marshalNCoverageRow2ᚕᚖrostrumᚋapiᚐCoverageRowᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CheckCoveragePayload_coverage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CheckCoveragePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CoverageRow(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CheckCoveragePayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CheckCoveragePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CheckCoveragePayload_model(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CheckCoveragePayload_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CheckCoveragePayload", field, false, false, errors.New("field of type ModelName does not have child fields"))
+}
+
+func _CheckCoveragePayload_parseError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CheckCoveragePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CheckCoveragePayload_parseError(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ParseError, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CheckCoveragePayload_parseError(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CheckCoveragePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _ContentEvent_position(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -204,116 +282,6 @@ func fieldContext_ContentFailure_message(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("ContentFailure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CoveragePayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CoveragePayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CoveragePayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CoveragePayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _CoveragePayload_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CoveragePayload_coverage(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Coverage, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.CoverageRow) graphql.Marshaler {
-			return marshalNCoverageRow2ᚕᚖrostrumᚋapiᚐCoverageRowᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CoveragePayload_coverage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CoveragePayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CoverageRow(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _CoveragePayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CoveragePayload_model(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Model, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CoveragePayload_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CoveragePayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CoveragePayload_parseError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoveragePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CoveragePayload_parseError(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ParseError, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return marshalOBoolean2ᚖbool(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CoveragePayload_parseError(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CoveragePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
-}
-
 func _CoverageRow_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -452,235 +420,65 @@ func fieldContext_CoverageRow_end(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeMachinedText_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
+func _EnhanceContentPayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EnhanceContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_estimate(ctx, ec, field)
+			return fieldContext_EnhanceContentPayload_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
+			return obj.Text, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
-func fieldContext_DeMachinedText_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_EnhanceContentPayload_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "DeMachinedText",
+		Object:     "EnhanceContentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
+			return childFields_GeneratedText(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func _DeMachinedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
+func _GenerateContentPayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GenerateContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_content(ctx, ec, field)
+			return fieldContext_GenerateContentPayload_text(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Content, nil
+			return obj.Text, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_DeMachinedText_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _DeMachinedText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_model(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Model, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_DeMachinedText_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _DeMachinedText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_truncated(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Truncated, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return marshalNBoolean2bool(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeMachinedText_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type Boolean does not have child fields"))
-}
-
-func _DeMachinedText_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_warning(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Warning, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_DeMachinedText_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _DeMachinedText_scoreBefore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_scoreBefore(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ScoreBefore, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return marshalNFloat2float64(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeMachinedText_scoreBefore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type Float does not have child fields"))
-}
-
-func _DeMachinedText_scoreAfter(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_scoreAfter(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ScoreAfter, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
-			return marshalNFloat2float64(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeMachinedText_scoreAfter(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeMachinedText", field, false, false, errors.New("field of type Float does not have child fields"))
-}
-
-func _DeMachinedText_tells(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeMachinedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeMachinedText_tells(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Tells, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.StyleTell) graphql.Marshaler {
-			return marshalNStyleTell2ᚕᚖrostrumᚋapiᚐStyleTellᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeMachinedText_tells(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_GenerateContentPayload_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "DeMachinedText",
+		Object:     "GenerateContentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_StyleTell(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _GeneratedText_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_GeneratedText_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_GeneratedText_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "GeneratedText",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
+			return childFields_GeneratedText(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -699,14 +497,14 @@ func _GeneratedText_content(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_GeneratedText_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _GeneratedText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
@@ -722,14 +520,14 @@ func _GeneratedText_model(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_GeneratedText_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _GeneratedText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.GeneratedText) (ret graphql.Marshaler) {
@@ -776,6 +574,336 @@ func _GeneratedText_warning(ctx context.Context, ec *executionContext, field gra
 }
 func fieldContext_GeneratedText_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _RemoveMachineStylePayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RemoveMachineStylePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RemoveMachineStylePayload_text(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RestyledText) graphql.Marshaler {
+			return marshalNRestyledText2ᚖrostrumᚋapiᚐRestyledText(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RemoveMachineStylePayload_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveMachineStylePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RestyledText(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RestyledText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_content(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Content, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNMarkdown2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RestyledText_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestyledText", field, false, false, errors.New("field of type Markdown does not have child fields"))
+}
+
+func _RestyledText_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_model(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RestyledText_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestyledText", field, false, false, errors.New("field of type ModelName does not have child fields"))
+}
+
+func _RestyledText_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_truncated(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Truncated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RestyledText_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestyledText", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _RestyledText_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RestyledText_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestyledText", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _RestyledText_scoreBefore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_scoreBefore(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ScoreBefore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RestyledText_scoreBefore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestyledText", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _RestyledText_scoreAfter(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_scoreAfter(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ScoreAfter, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RestyledText_scoreAfter(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RestyledText", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _RestyledText_tells(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RestyledText) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RestyledText_tells(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tells, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.StyleTell) graphql.Marshaler {
+			return marshalNStyleTell2ᚕᚖrostrumᚋapiᚐStyleTellᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RestyledText_tells(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RestyledText",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_StyleTell(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RewritePhrasesPayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RewritePhrasesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RewritePhrasesPayload_text(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RewritePhrasesPayload_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RewritePhrasesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_GeneratedText(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RewriteSegmentsPayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RewriteSegmentsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RewriteSegmentsPayload_text(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
+			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RewriteSegmentsPayload_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RewriteSegmentsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_GeneratedText(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartContentEnhancementPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartContentEnhancementPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartContentEnhancementPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartContentEnhancementPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartContentGenerationPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartContentGenerationPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartContentGenerationPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartContentGenerationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _StyleTell_words(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleTell) (ret graphql.Marshaler) {
@@ -851,8 +979,56 @@ func fieldContext_StyleTell_weight(_ context.Context, ec *executionContext, fiel
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext, obj any) (api.ContentEnhanceInput, error) {
-	var it api.ContentEnhanceInput
+func unmarshalInputCheckCoverageInput(ctx context.Context, ec *executionContext, obj any) (api.CheckCoverageInput, error) {
+	var it api.CheckCoverageInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["pullThroughPriorities"]; !present {
+		asMap["pullThroughPriorities"] = []any{}
+	}
+
+	fieldsInOrder := [...]string{"content", "pullThroughPriorities", "model"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "content":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Content = data
+		case "pullThroughPriorities":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
+			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PullThroughPriorities = graphql.OmittableOf(data)
+		case "model":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Model = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputEnhanceContentInput(ctx context.Context, ec *executionContext, obj any) (api.EnhanceContentInput, error) {
+	var it api.EnhanceContentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -957,8 +1133,8 @@ func unmarshalInputContentEnhanceInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
-func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContext, obj any) (api.ContentGenerateInput, error) {
-	var it api.ContentGenerateInput
+func unmarshalInputGenerateContentInput(ctx context.Context, ec *executionContext, obj any) (api.GenerateContentInput, error) {
+	var it api.GenerateContentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1122,123 +1298,6 @@ func unmarshalInputContentGenerateInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputCoverageInput(ctx context.Context, ec *executionContext, obj any) (api.CoverageInput, error) {
-	var it api.CoverageInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["pullThroughPriorities"]; !present {
-		asMap["pullThroughPriorities"] = []any{}
-	}
-
-	fieldsInOrder := [...]string{"content", "pullThroughPriorities", "model"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "content":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := unmarshalNString2string(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Content = data
-		case "pullThroughPriorities":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
-			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.PullThroughPriorities = graphql.OmittableOf(data)
-		case "model":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Model = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
-func unmarshalInputDeMachineStyleInput(ctx context.Context, ec *executionContext, obj any) (api.DeMachineStyleInput, error) {
-	var it api.DeMachineStyleInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["selectionOnly"]; !present {
-		asMap["selectionOnly"] = false
-	}
-
-	fieldsInOrder := [...]string{"text", "selectionOnly", "contentTypeLabel", "tonePersonaHelper", "tonePersonaLabel", "model"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := unmarshalNString2string(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Text = data
-		case "selectionOnly":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("selectionOnly"))
-			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.SelectionOnly = graphql.OmittableOf(data)
-		case "contentTypeLabel":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.ContentTypeLabel = graphql.OmittableOf(data)
-		case "tonePersonaHelper":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaHelper"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.TonePersonaHelper = graphql.OmittableOf(data)
-		case "tonePersonaLabel":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaLabel"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.TonePersonaLabel = graphql.OmittableOf(data)
-		case "model":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Model = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
 func unmarshalInputPullThroughPriorityInput(ctx context.Context, ec *executionContext, obj any) (api.PullThroughPriorityInput, error) {
 	var it api.PullThroughPriorityInput
 	if obj == nil {
@@ -1290,8 +1349,8 @@ func unmarshalInputPullThroughPriorityInput(ctx context.Context, ec *executionCo
 	return it, nil
 }
 
-func unmarshalInputRewriteInput(ctx context.Context, ec *executionContext, obj any) (api.RewriteInput, error) {
-	var it api.RewriteInput
+func unmarshalInputRemoveMachineStyleInput(ctx context.Context, ec *executionContext, obj any) (api.RemoveMachineStyleInput, error) {
+	var it api.RemoveMachineStyleInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1301,31 +1360,31 @@ func unmarshalInputRewriteInput(ctx context.Context, ec *executionContext, obj a
 		asMap[k] = v
 	}
 
-	if _, present := asMap["segments"]; !present {
-		asMap["segments"] = []any{}
+	if _, present := asMap["selectionOnly"]; !present {
+		asMap["selectionOnly"] = false
 	}
 
-	fieldsInOrder := [...]string{"fullDraft", "segments", "contentTypeLabel", "tonePersonaHelper", "tonePersonaLabel", "model"}
+	fieldsInOrder := [...]string{"text", "selectionOnly", "contentTypeLabel", "tonePersonaHelper", "tonePersonaLabel", "model"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "fullDraft":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fullDraft"))
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
 			data, err := unmarshalNString2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.FullDraft = data
-		case "segments":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("segments"))
-			data, err := unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋapiᚐRewriteSegmentInputᚄ(ctx, ec, v)
+			it.Text = data
+		case "selectionOnly":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("selectionOnly"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.Segments = graphql.OmittableOf(data)
+			it.SelectionOnly = graphql.OmittableOf(data)
 		case "contentTypeLabel":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1431,6 +1490,75 @@ func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
+func unmarshalInputRewriteTextInput(ctx context.Context, ec *executionContext, obj any) (api.RewriteTextInput, error) {
+	var it api.RewriteTextInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["segments"]; !present {
+		asMap["segments"] = []any{}
+	}
+
+	fieldsInOrder := [...]string{"fullDraft", "segments", "contentTypeLabel", "tonePersonaHelper", "tonePersonaLabel", "model"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "fullDraft":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fullDraft"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.FullDraft = data
+		case "segments":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("segments"))
+			data, err := unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋapiᚐRewriteSegmentInputᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Segments = graphql.OmittableOf(data)
+		case "contentTypeLabel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypeLabel"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ContentTypeLabel = graphql.OmittableOf(data)
+		case "tonePersonaHelper":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaHelper"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TonePersonaHelper = graphql.OmittableOf(data)
+		case "tonePersonaLabel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tonePersonaLabel"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TonePersonaLabel = graphql.OmittableOf(data)
+		case "model":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("model"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Model = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1438,6 +1566,54 @@ func unmarshalInputRewriteSegmentInput(ctx context.Context, ec *executionContext
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var checkCoveragePayloadImplementors = []string{"CheckCoveragePayload"}
+
+func _CheckCoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CheckCoveragePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, checkCoveragePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CheckCoveragePayload")
+		case "coverage":
+			out.Values[i] = _CheckCoveragePayload_coverage(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "model":
+			out.Values[i] = _CheckCoveragePayload_model(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "parseError":
+			out.Values[i] = _CheckCoveragePayload_parseError(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var contentEventImplementors = []string{"ContentEvent"}
 
@@ -1540,59 +1716,6 @@ func _ContentFailure(ctx context.Context, ec *executionContext, sel ast.Selectio
 	return out
 }
 
-var coveragePayloadImplementors = []string{"CoveragePayload"}
-
-func _CoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CoveragePayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, coveragePayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("CoveragePayload")
-		case "estimate":
-			out.Values[i] = _CoveragePayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "coverage":
-			out.Values[i] = _CoveragePayload_coverage(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "model":
-			out.Values[i] = _CoveragePayload_model(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "parseError":
-			out.Values[i] = _CoveragePayload_parseError(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var coverageRowImplementors = []string{"CoverageRow"}
 
 func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CoverageRow) graphql.Marshaler {
@@ -1656,10 +1779,10 @@ func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 	return out
 }
 
-var deMachinedTextImplementors = []string{"DeMachinedText"}
+var enhanceContentPayloadImplementors = []string{"EnhanceContentPayload"}
 
-func _DeMachinedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeMachinedText) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, deMachinedTextImplementors)
+func _EnhanceContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.EnhanceContentPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, enhanceContentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -1667,44 +1790,47 @@ func _DeMachinedText(ctx context.Context, ec *executionContext, sel ast.Selectio
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("DeMachinedText")
-		case "estimate":
-			out.Values[i] = _DeMachinedText_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "content":
-			out.Values[i] = _DeMachinedText_content(ctx, ec, field, obj)
+			out.Values[i] = graphql.MarshalString("EnhanceContentPayload")
+		case "text":
+			out.Values[i] = _EnhanceContentPayload_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "model":
-			out.Values[i] = _DeMachinedText_model(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "truncated":
-			out.Values[i] = _DeMachinedText_truncated(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "warning":
-			out.Values[i] = _DeMachinedText_warning(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "scoreBefore":
-			out.Values[i] = _DeMachinedText_scoreBefore(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "scoreAfter":
-			out.Values[i] = _DeMachinedText_scoreAfter(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "tells":
-			out.Values[i] = _DeMachinedText_tells(ctx, ec, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var generateContentPayloadImplementors = []string{"GenerateContentPayload"}
+
+func _GenerateContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.GenerateContentPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, generateContentPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GenerateContentPayload")
+		case "text":
+			out.Values[i] = _GenerateContentPayload_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1741,11 +1867,6 @@ func _GeneratedText(ctx context.Context, ec *executionContext, sel ast.Selection
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("GeneratedText")
-		case "estimate":
-			out.Values[i] = _GeneratedText_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
 		case "content":
 			out.Values[i] = _GeneratedText_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1764,6 +1885,264 @@ func _GeneratedText(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "warning":
 			out.Values[i] = _GeneratedText_warning(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var removeMachineStylePayloadImplementors = []string{"RemoveMachineStylePayload"}
+
+func _RemoveMachineStylePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RemoveMachineStylePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, removeMachineStylePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RemoveMachineStylePayload")
+		case "text":
+			out.Values[i] = _RemoveMachineStylePayload_text(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var restyledTextImplementors = []string{"RestyledText"}
+
+func _RestyledText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RestyledText) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, restyledTextImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RestyledText")
+		case "content":
+			out.Values[i] = _RestyledText_content(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "model":
+			out.Values[i] = _RestyledText_model(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "truncated":
+			out.Values[i] = _RestyledText_truncated(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warning":
+			out.Values[i] = _RestyledText_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "scoreBefore":
+			out.Values[i] = _RestyledText_scoreBefore(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "scoreAfter":
+			out.Values[i] = _RestyledText_scoreAfter(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "tells":
+			out.Values[i] = _RestyledText_tells(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rewritePhrasesPayloadImplementors = []string{"RewritePhrasesPayload"}
+
+func _RewritePhrasesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RewritePhrasesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rewritePhrasesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RewritePhrasesPayload")
+		case "text":
+			out.Values[i] = _RewritePhrasesPayload_text(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rewriteSegmentsPayloadImplementors = []string{"RewriteSegmentsPayload"}
+
+func _RewriteSegmentsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RewriteSegmentsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rewriteSegmentsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RewriteSegmentsPayload")
+		case "text":
+			out.Values[i] = _RewriteSegmentsPayload_text(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startContentEnhancementPayloadImplementors = []string{"StartContentEnhancementPayload"}
+
+func _StartContentEnhancementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startContentEnhancementPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartContentEnhancementPayload")
+		case "job":
+			out.Values[i] = _StartContentEnhancementPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startContentGenerationPayloadImplementors = []string{"StartContentGenerationPayload"}
+
+func _StartContentGenerationPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startContentGenerationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartContentGenerationPayload")
+		case "job":
+			out.Values[i] = _StartContentGenerationPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -1839,8 +2218,8 @@ func _StyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx context.Context, ec *executionContext, v any) (api.ContentEnhanceInput, error) {
-	res, err := unmarshalInputContentEnhanceInput(ctx, ec, v)
+func unmarshalNCheckCoverageInput2rostrumᚋapiᚐCheckCoverageInput(ctx context.Context, ec *executionContext, v any) (api.CheckCoverageInput, error) {
+	res, err := unmarshalInputCheckCoverageInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -1862,26 +2241,6 @@ func unmarshalNContentEventKind2rostrumᚋmodelᚐContentEventKind(ctx context.C
 
 func marshalNContentEventKind2rostrumᚋmodelᚐContentEventKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ContentEventKind) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
-}
-
-func unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx context.Context, ec *executionContext, v any) (api.ContentGenerateInput, error) {
-	res, err := unmarshalInputContentGenerateInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func unmarshalNCoverageInput2rostrumᚋapiᚐCoverageInput(ctx context.Context, ec *executionContext, v any) (api.CoverageInput, error) {
-	res, err := unmarshalInputCoverageInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNCoveragePayload2ᚖrostrumᚋapiᚐCoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CoveragePayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CoveragePayload(ctx, ec, sel, v)
 }
 
 func marshalNCoverageRow2ᚕᚖrostrumᚋapiᚐCoverageRowᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CoverageRow) graphql.Marshaler {
@@ -1910,19 +2269,14 @@ func marshalNCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx context.Context, ec 
 	return _CoverageRow(ctx, ec, sel, v)
 }
 
-func unmarshalNDeMachineStyleInput2rostrumᚋapiᚐDeMachineStyleInput(ctx context.Context, ec *executionContext, v any) (api.DeMachineStyleInput, error) {
-	res, err := unmarshalInputDeMachineStyleInput(ctx, ec, v)
+func unmarshalNEnhanceContentInput2rostrumᚋapiᚐEnhanceContentInput(ctx context.Context, ec *executionContext, v any) (api.EnhanceContentInput, error) {
+	res, err := unmarshalInputEnhanceContentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDeMachinedText2ᚖrostrumᚋapiᚐDeMachinedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeMachinedText) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeMachinedText(ctx, ec, sel, v)
+func unmarshalNGenerateContentInput2rostrumᚋapiᚐGenerateContentInput(ctx context.Context, ec *executionContext, v any) (api.GenerateContentInput, error) {
+	res, err := unmarshalInputGenerateContentInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
@@ -1940,14 +2294,29 @@ func unmarshalNPullThroughPriorityInput2ᚖrostrumᚋapiᚐPullThroughPriorityIn
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalNRewriteInput2rostrumᚋapiᚐRewriteInput(ctx context.Context, ec *executionContext, v any) (api.RewriteInput, error) {
-	res, err := unmarshalInputRewriteInput(ctx, ec, v)
+func unmarshalNRemoveMachineStyleInput2rostrumᚋapiᚐRemoveMachineStyleInput(ctx context.Context, ec *executionContext, v any) (api.RemoveMachineStyleInput, error) {
+	res, err := unmarshalInputRemoveMachineStyleInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNRestyledText2ᚖrostrumᚋapiᚐRestyledText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RestyledText) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _RestyledText(ctx, ec, sel, v)
 }
 
 func unmarshalNRewriteSegmentInput2ᚖrostrumᚋapiᚐRewriteSegmentInput(ctx context.Context, ec *executionContext, v any) (*api.RewriteSegmentInput, error) {
 	res, err := unmarshalInputRewriteSegmentInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNRewriteTextInput2rostrumᚋapiᚐRewriteTextInput(ctx context.Context, ec *executionContext, v any) (api.RewriteTextInput, error) {
+	res, err := unmarshalInputRewriteTextInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNStyleTell2ᚕᚖrostrumᚋapiᚐStyleTellᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.StyleTell) graphql.Marshaler {
@@ -1976,11 +2345,56 @@ func marshalNStyleTell2ᚖrostrumᚋapiᚐStyleTell(ctx context.Context, ec *exe
 	return _StyleTell(ctx, ec, sel, v)
 }
 
+func unmarshalOCheckCoverageInput2ᚖrostrumᚋapiᚐCheckCoverageInput(ctx context.Context, ec *executionContext, v any) (*api.CheckCoverageInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputCheckCoverageInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOCheckCoveragePayload2ᚖrostrumᚋapiᚐCheckCoveragePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CheckCoveragePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CheckCoveragePayload(ctx, ec, sel, v)
+}
+
 func marshalOContentFailure2ᚖrostrumᚋapiᚐContentFailure(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ContentFailure) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _ContentFailure(ctx, ec, sel, v)
+}
+
+func unmarshalOEnhanceContentInput2ᚖrostrumᚋapiᚐEnhanceContentInput(ctx context.Context, ec *executionContext, v any) (*api.EnhanceContentInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputEnhanceContentInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOEnhanceContentPayload2ᚖrostrumᚋapiᚐEnhanceContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.EnhanceContentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _EnhanceContentPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOGenerateContentInput2ᚖrostrumᚋapiᚐGenerateContentInput(ctx context.Context, ec *executionContext, v any) (*api.GenerateContentInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputGenerateContentInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOGenerateContentPayload2ᚖrostrumᚋapiᚐGenerateContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GenerateContentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _GenerateContentPayload(ctx, ec, sel, v)
 }
 
 func marshalOGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
@@ -2007,6 +2421,28 @@ func unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorit
 	return res, nil
 }
 
+func unmarshalORemoveMachineStyleInput2ᚖrostrumᚋapiᚐRemoveMachineStyleInput(ctx context.Context, ec *executionContext, v any) (*api.RemoveMachineStyleInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputRemoveMachineStyleInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalORemoveMachineStylePayload2ᚖrostrumᚋapiᚐRemoveMachineStylePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RemoveMachineStylePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RemoveMachineStylePayload(ctx, ec, sel, v)
+}
+
+func marshalORewritePhrasesPayload2ᚖrostrumᚋapiᚐRewritePhrasesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RewritePhrasesPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RewritePhrasesPayload(ctx, ec, sel, v)
+}
+
 func unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋapiᚐRewriteSegmentInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.RewriteSegmentInput, error) {
 	if v == nil {
 		return nil, nil
@@ -2022,6 +2458,35 @@ func unmarshalORewriteSegmentInput2ᚕᚖrostrumᚋapiᚐRewriteSegmentInputᚄ(
 		}
 	}
 	return res, nil
+}
+
+func marshalORewriteSegmentsPayload2ᚖrostrumᚋapiᚐRewriteSegmentsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RewriteSegmentsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RewriteSegmentsPayload(ctx, ec, sel, v)
+}
+
+func unmarshalORewriteTextInput2ᚖrostrumᚋapiᚐRewriteTextInput(ctx context.Context, ec *executionContext, v any) (*api.RewriteTextInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputRewriteTextInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOStartContentEnhancementPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartContentEnhancementPayload(ctx, ec, sel, v)
+}
+
+func marshalOStartContentGenerationPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartContentGenerationPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

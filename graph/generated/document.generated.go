@@ -18,15 +18,15 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
-type CreatedDocumentRefResolver interface {
-	Document(ctx context.Context, objs []*api.CreatedDocumentRef) ([]*model.Document, error)
+type AutoTagFacetResolver interface {
+	AutoTag(ctx context.Context, objs []*api.AutoTagFacet) ([]*model.AutoTag, error)
 }
 type DocumentResolver interface {
 	Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error)
 
 	AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error)
-	Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Job], error)
-	Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error)
+	Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
+	Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
 	Signals(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error)
 	AutoTagReviews(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error)
 	Interactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
@@ -154,6 +154,22 @@ func field_Document_jobs_args(ctx context.Context, ec *executionContext, rawArgs
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.JobFilter, error) {
+			return unmarshalOJobFilter2ᚖrostrumᚋapiᚐJobFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.JobOrderField], error) {
+			return unmarshalOJobOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -192,6 +208,22 @@ func field_Document_reactions_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ReactionFilter, error) {
+			return unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+			return unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -237,6 +269,116 @@ func field_Document_signals_args(ctx context.Context, ec *executionContext, rawA
 
 // region    **************************** field.gotpl *****************************
 
+func _AutoTagFacet_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoTagFacet) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTagFacet_autoTagId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTagID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AutoTagFacet_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AutoTagFacet", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AutoTagFacet_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoTagFacet) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTagFacet_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoTagFacet_autoTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AutoTagFacet_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTagFacet",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoTagFacet_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.AutoTagFacet) (any, error) {
+	resolver := ec.Resolvers.AutoTagFacet()
+	if batch, ok := graphql.BatchParentsFor[*api.AutoTagFacet](ctx, "AutoTagFacet"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.AutoTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.AutoTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoTagFacet.autoTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.AutoTag(ctx, []*api.AutoTagFacet{obj})
+	return graphql.ResolveBatchSingleResult[*model.AutoTag](
+		ctx,
+		results,
+		err,
+		"AutoTagFacet.autoTag",
+	)
+}
+
+func _AutoTagFacet_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoTagFacet) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTagFacet_values(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Values, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.FacetCount) graphql.Marshaler {
+			return marshalNFacetCount2ᚕᚖrostrumᚋapiᚐFacetCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AutoTagFacet_values(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTagFacet",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FacetCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _CreateDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -249,8 +391,8 @@ func _CreateDocumentPayload_document(ctx context.Context, ec *executionContext, 
 			return obj.Document, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CreatedDocumentRef) graphql.Marshaler {
-			return marshalNCreatedDocumentRef2ᚖrostrumᚋapiᚐCreatedDocumentRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalNDocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -263,238 +405,22 @@ func fieldContext_CreateDocumentPayload_document(_ context.Context, ec *executio
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CreatedDocumentRef(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _CreateDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateDocumentPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreateDocumentPayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreateDocumentPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreateDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CreatedDocumentRef_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_documentId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DocumentID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreatedDocumentRef_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _CreatedDocumentRef_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_title(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Title, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreatedDocumentRef_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CreatedDocumentRef_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_contentType(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ContentType, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreatedDocumentRef_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CreatedDocumentRef_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_wordCount(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.WordCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreatedDocumentRef_wordCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _CreatedDocumentRef_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_characterCount(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CharacterCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreatedDocumentRef_characterCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _CreatedDocumentRef_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_createdAt(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CreatedAt, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CreatedDocumentRef_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatedDocumentRef", field, false, false, errors.New("field of type Time does not have child fields"))
-}
-
-func _CreatedDocumentRef_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatedDocumentRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatedDocumentRef_document(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_CreatedDocumentRef_document(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
-			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CreatedDocumentRef_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CreatedDocumentRef",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Document(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_CreatedDocumentRef_document(ctx context.Context, field graphql.CollectedField, obj *api.CreatedDocumentRef) (any, error) {
-	resolver := ec.Resolvers.CreatedDocumentRef()
-	if batch, ok := graphql.BatchParentsFor[*api.CreatedDocumentRef](ctx, "CreatedDocumentRef"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Document(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Document](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"CreatedDocumentRef.document",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Document(ctx, []*api.CreatedDocumentRef{obj})
-	return graphql.ResolveBatchSingleResult[*model.Document](
-		ctx,
-		results,
-		err,
-		"CreatedDocumentRef.document",
-	)
-}
 
-func _DeleteDocumentPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDocumentPayload) (ret graphql.Marshaler) {
+func _DeleteDocumentPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteDocumentPayload_id(ctx, ec, field)
+			return fieldContext_DeleteDocumentPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -504,7 +430,7 @@ func _DeleteDocumentPayload_id(ctx context.Context, ec *executionContext, field 
 		true,
 	)
 }
-func fieldContext_DeleteDocumentPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteDocumentPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteDocumentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -567,10 +493,10 @@ func _Document_workspace(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -645,14 +571,14 @@ func _Document_content(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOMarkdown2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Document_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _Document_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -668,14 +594,14 @@ func _Document_contentType(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOContentType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Document_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _Document_communicationType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -691,14 +617,14 @@ func _Document_communicationType(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOCommunicationType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Document_communicationType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type CommunicationType does not have child fields"))
 }
 
 func _Document_company(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -783,14 +709,14 @@ func _Document_language(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOLanguageTag2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Document_language(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
 func _Document_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -976,14 +902,14 @@ func _Document_sourceUrl(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Document_sourceUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _Document_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -999,14 +925,14 @@ func _Document_url(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Document_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _Document_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -1114,10 +1040,10 @@ func _Document_autoTags(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.DocumentAutoTag) graphql.Marshaler {
-			return marshalNDocumentAutoTag2ᚕᚖrostrumᚋmodelᚐDocumentAutoTagᚄ(ctx, ec, selections, v)
+			return marshalODocumentAutoTag2ᚕᚖrostrumᚋmodelᚐDocumentAutoTagᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_autoTags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1169,10 +1095,10 @@ func _Document_jobs(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
-			return marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_jobs(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1203,7 +1129,7 @@ func (ec *executionContext) resolveBatch_Document_jobs(ctx context.Context, fiel
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Jobs(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Jobs(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Job]](
 			ctx,
@@ -1214,7 +1140,7 @@ func (ec *executionContext) resolveBatch_Document_jobs(ctx context.Context, fiel
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Jobs(ctx, []*model.Document{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Jobs(ctx, []*model.Document{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Job]](
 		ctx,
 		results,
@@ -1236,10 +1162,10 @@ func _Document_reactions(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
-			return marshalNReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1270,7 +1196,7 @@ func (ec *executionContext) resolveBatch_Document_reactions(ctx context.Context,
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Reaction]](
 			ctx,
@@ -1281,7 +1207,7 @@ func (ec *executionContext) resolveBatch_Document_reactions(ctx context.Context,
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Reactions(ctx, []*model.Document{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Reactions(ctx, []*model.Document{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Reaction]](
 		ctx,
 		results,
@@ -1303,10 +1229,10 @@ func _Document_signals(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Signal]) graphql.Marshaler {
-			return marshalNSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1370,10 +1296,10 @@ func _Document_autoTagReviews(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
-			return marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_autoTagReviews(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1437,10 +1363,10 @@ func _Document_interactions(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
-			return marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_interactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1582,10 +1508,10 @@ func _Document_hiddenBy(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*api.HiddenReason) graphql.Marshaler {
-			return marshalNHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx, ec, selections, v)
+			return marshalOHiddenReason2ᚕᚖrostrumᚋapiᚐHiddenReasonᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_hiddenBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1637,10 +1563,10 @@ func _Document_appliedAutoTags(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AppliedAutoTag) graphql.Marshaler {
-			return marshalNAppliedAutoTag2ᚕᚖrostrumᚋmodelᚐAppliedAutoTagᚄ(ctx, ec, selections, v)
+			return marshalOAppliedAutoTag2ᚕᚖrostrumᚋmodelᚐAppliedAutoTagᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Document_appliedAutoTags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1784,14 +1710,14 @@ func _DocumentAutoTag_tagType(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOTagType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_DocumentAutoTag_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DocumentAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DocumentAutoTag", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _DocumentAutoTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentAutoTag) (ret graphql.Marshaler) {
@@ -2013,14 +1939,14 @@ func _DocumentEdge_cursor(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DocumentEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DocumentEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DocumentEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _DocumentEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Document]) (ret graphql.Marshaler) {
@@ -2133,6 +2059,290 @@ func fieldContext_DocumentEvent_document(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
+func _DocumentFacets_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentFacets_autoTags(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTags, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.AutoTagFacet) graphql.Marshaler {
+			return marshalNAutoTagFacet2ᚕᚖrostrumᚋapiᚐAutoTagFacetᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentFacets_autoTags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentFacets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTagFacet(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DocumentFacets_communicationTypes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentFacets_communicationTypes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommunicationTypes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.FacetCount) graphql.Marshaler {
+			return marshalNFacetCount2ᚕᚖrostrumᚋapiᚐFacetCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentFacets_communicationTypes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentFacets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FacetCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DocumentFacets_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentFacets_companies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Companies, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.FacetCount) graphql.Marshaler {
+			return marshalNFacetCount2ᚕᚖrostrumᚋapiᚐFacetCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentFacets_companies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentFacets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FacetCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DocumentFacets_executives(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentFacets_executives(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Executives, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.FacetCount) graphql.Marshaler {
+			return marshalNFacetCount2ᚕᚖrostrumᚋapiᚐFacetCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentFacets_executives(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentFacets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FacetCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DocumentFacets_languages(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentFacets_languages(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Languages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.FacetCount) graphql.Marshaler {
+			return marshalNFacetCount2ᚕᚖrostrumᚋapiᚐFacetCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentFacets_languages(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentFacets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FacetCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DocumentFacets_states(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentFacets_states(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.States, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.DocumentStateCount) graphql.Marshaler {
+			return marshalNDocumentStateCount2ᚕᚖrostrumᚋapiᚐDocumentStateCountᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentFacets_states(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentFacets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DocumentStateCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DocumentStateCount_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentStateCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentStateCount_state(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.DocumentState) graphql.Marshaler {
+			return marshalNDocumentState2rostrumᚋmodelᚐDocumentState(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentStateCount_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DocumentStateCount", field, false, false, errors.New("field of type DocumentState does not have child fields"))
+}
+
+func _DocumentStateCount_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentStateCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentStateCount_count(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentStateCount_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DocumentStateCount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _FacetCount_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FacetCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FacetCount_value(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Value, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FacetCount_value(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FacetCount", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _FacetCount_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FacetCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FacetCount_count(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FacetCount_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FacetCount", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _ProcessingError_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ProcessingError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2238,6 +2448,43 @@ func fieldContext_UpdateDocumentPayload_document(_ context.Context, ec *executio
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputAutoTagMatch(ctx context.Context, ec *executionContext, obj any) (api.AutoTagMatch, error) {
+	var it api.AutoTagMatch
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"autoTagId", "value"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "autoTagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagID = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.CreateDocumentInput, error) {
 	var it api.CreateDocumentInput
 	if obj == nil {
@@ -2338,6 +2585,36 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
+func unmarshalInputDeleteDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteDocumentInput, error) {
+	var it api.DeleteDocumentInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"documentId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj any) (api.DocumentFilter, error) {
 	var it api.DocumentFilter
 	if obj == nil {
@@ -2349,7 +2626,7 @@ func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"q", "tag", "contentType", "company", "executive", "mediaProvenance", "processingStatus"}
+	fieldsInOrder := [...]string{"q", "tag", "contentType", "company", "executive", "mediaProvenance", "processingStatus", "created", "published", "languages", "authors", "companies", "executives", "communicationTypes", "autoTags", "states", "hasReactions"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2405,6 +2682,113 @@ func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.ProcessingStatus = graphql.OmittableOf(data)
+		case "created":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Created = graphql.OmittableOf(data)
+		case "published":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("published"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Published = graphql.OmittableOf(data)
+		case "languages":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("languages"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Languages = graphql.OmittableOf(data)
+		case "authors":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("authors"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Authors = graphql.OmittableOf(data)
+		case "companies":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("companies"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Companies = graphql.OmittableOf(data)
+		case "executives":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("executives"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Executives = graphql.OmittableOf(data)
+		case "communicationTypes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("communicationTypes"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.CommunicationTypes = graphql.OmittableOf(data)
+		case "autoTags":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTags"))
+			data, err := unmarshalOAutoTagMatch2ᚕᚖrostrumᚋapiᚐAutoTagMatchᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTags = graphql.OmittableOf(data)
+		case "states":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("states"))
+			data, err := unmarshalODocumentState2ᚕrostrumᚋmodelᚐDocumentStateᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.States = graphql.OmittableOf(data)
+		case "hasReactions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasReactions"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.HasReactions = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputDocumentOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.DocumentOrderField], error) {
+	var it model.ListOrder[model.DocumentOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNDocumentOrderField2rostrumᚋmodelᚐDocumentOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
 		}
 	}
 	return it, nil
@@ -2421,13 +2805,20 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"title", "extractedDate", "company", "executive", "communicationType"}
+	fieldsInOrder := [...]string{"documentId", "title", "extractedDate", "company", "executive", "communicationType"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = data
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -2476,53 +2867,10 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 
 // region    **************************** object.gotpl ****************************
 
-var createDocumentPayloadImplementors = []string{"CreateDocumentPayload"}
+var autoTagFacetImplementors = []string{"AutoTagFacet"}
 
-func _CreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateDocumentPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, createDocumentPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("CreateDocumentPayload")
-		case "document":
-			out.Values[i] = _CreateDocumentPayload_document(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "message":
-			out.Values[i] = _CreateDocumentPayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var createdDocumentRefImplementors = []string{"CreatedDocumentRef"}
-
-func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreatedDocumentRef) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, createdDocumentRefImplementors)
+func _AutoTagFacet(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.AutoTagFacet) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, autoTagFacetImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -2530,38 +2878,13 @@ func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.Sele
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("CreatedDocumentRef")
-		case "documentId":
-			out.Values[i] = _CreatedDocumentRef_documentId(ctx, ec, field, obj)
+			out.Values[i] = graphql.MarshalString("AutoTagFacet")
+		case "autoTagId":
+			out.Values[i] = _AutoTagFacet_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "title":
-			out.Values[i] = _CreatedDocumentRef_title(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "contentType":
-			out.Values[i] = _CreatedDocumentRef_contentType(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "wordCount":
-			out.Values[i] = _CreatedDocumentRef_wordCount(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "characterCount":
-			out.Values[i] = _CreatedDocumentRef_characterCount(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "createdAt":
-			out.Values[i] = _CreatedDocumentRef_createdAt(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "document":
+		case "autoTag":
 			field := field
 
 			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
@@ -2570,7 +2893,7 @@ func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.Sele
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = _CreatedDocumentRef_document(ctx, ec, field, obj)
+				res = _AutoTagFacet_autoTag(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2599,6 +2922,49 @@ func _CreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.Sele
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "values":
+			out.Values[i] = _AutoTagFacet_values(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createDocumentPayloadImplementors = []string{"CreateDocumentPayload"}
+
+func _CreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateDocumentPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createDocumentPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateDocumentPayload")
+		case "document":
+			out.Values[i] = _CreateDocumentPayload_document(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2632,8 +2998,8 @@ func _DeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteDocumentPayload")
-		case "id":
-			out.Values[i] = _DeleteDocumentPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteDocumentPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2690,7 +3056,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2833,7 +3199,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_autoTags(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2871,7 +3237,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_jobs(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2909,7 +3275,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_reactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2947,7 +3313,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_signals(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2985,7 +3351,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_autoTagReviews(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3023,7 +3389,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_interactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3104,7 +3470,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_hiddenBy(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3142,7 +3508,7 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_appliedAutoTags(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3502,6 +3868,155 @@ func _DocumentEvent(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var documentFacetsImplementors = []string{"DocumentFacets"}
+
+func _DocumentFacets(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DocumentFacets) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, documentFacetsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DocumentFacets")
+		case "autoTags":
+			out.Values[i] = _DocumentFacets_autoTags(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "communicationTypes":
+			out.Values[i] = _DocumentFacets_communicationTypes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "companies":
+			out.Values[i] = _DocumentFacets_companies(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "executives":
+			out.Values[i] = _DocumentFacets_executives(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "languages":
+			out.Values[i] = _DocumentFacets_languages(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "states":
+			out.Values[i] = _DocumentFacets_states(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var documentStateCountImplementors = []string{"DocumentStateCount"}
+
+func _DocumentStateCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DocumentStateCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, documentStateCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DocumentStateCount")
+		case "state":
+			out.Values[i] = _DocumentStateCount_state(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = _DocumentStateCount_count(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var facetCountImplementors = []string{"FacetCount"}
+
+func _FacetCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FacetCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, facetCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FacetCount")
+		case "value":
+			out.Values[i] = _FacetCount_value(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = _FacetCount_count(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var processingErrorImplementors = []string{"ProcessingError"}
 
 func _ProcessingError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ProcessingError) graphql.Marshaler {
@@ -3592,39 +4107,46 @@ func _UpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
+func marshalNAutoTagFacet2ᚕᚖrostrumᚋapiᚐAutoTagFacetᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.AutoTagFacet) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AutoTagFacet", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAutoTagFacet2ᚖrostrumᚋapiᚐAutoTagFacet(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNAutoTagFacet2ᚖrostrumᚋapiᚐAutoTagFacet(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.AutoTagFacet) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _AutoTagFacet(ctx, ec, sel, v)
+}
+
+func unmarshalNAutoTagMatch2ᚖrostrumᚋapiᚐAutoTagMatch(ctx context.Context, ec *executionContext, v any) (*api.AutoTagMatch, error) {
+	res, err := unmarshalInputAutoTagMatch(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func unmarshalNCreateDocumentInput2rostrumᚋapiᚐCreateDocumentInput(ctx context.Context, ec *executionContext, v any) (api.CreateDocumentInput, error) {
 	res, err := unmarshalInputCreateDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreateDocumentPayload2ᚖrostrumᚋapiᚐCreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateDocumentPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CreateDocumentPayload(ctx, ec, sel, v)
-}
-
-func marshalNCreatedDocumentRef2ᚖrostrumᚋapiᚐCreatedDocumentRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreatedDocumentRef) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CreatedDocumentRef(ctx, ec, sel, v)
-}
-
-func marshalNDeleteDocumentPayload2ᚖrostrumᚋapiᚐDeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteDocumentPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeleteDocumentPayload(ctx, ec, sel, v)
+func unmarshalNDeleteDocumentInput2rostrumᚋapiᚐDeleteDocumentInput(ctx context.Context, ec *executionContext, v any) (api.DeleteDocumentInput, error) {
+	res, err := unmarshalInputDeleteDocumentInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Document) graphql.Marshaler {
@@ -3654,23 +4176,6 @@ func marshalNDocument2ᚖrostrumᚋmodelᚐDocument(ctx context.Context, ec *exe
 	return _Document(ctx, ec, sel, v)
 }
 
-func marshalNDocumentAutoTag2ᚕᚖrostrumᚋmodelᚐDocumentAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DocumentAutoTag) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "DocumentAutoTag", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNDocumentAutoTag2ᚖrostrumᚋmodelᚐDocumentAutoTag(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func marshalNDocumentAutoTag2ᚖrostrumᚋmodelᚐDocumentAutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DocumentAutoTag) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -3679,16 +4184,6 @@ func marshalNDocumentAutoTag2ᚖrostrumᚋmodelᚐDocumentAutoTag(ctx context.Co
 		return graphql.Null
 	}
 	return _DocumentAutoTag(ctx, ec, sel, v)
-}
-
-func marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DocumentConnection(ctx, ec, sel, v)
 }
 
 func marshalNDocumentEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Document]) graphql.Marshaler {
@@ -3737,6 +4232,16 @@ func marshalNDocumentEventKind2rostrumᚋmodelᚐDocumentEventKind(ctx context.C
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalNDocumentOrderField2rostrumᚋmodelᚐDocumentOrderField(ctx context.Context, ec *executionContext, v any) (model.DocumentOrderField, error) {
+	var res model.DocumentOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNDocumentOrderField2rostrumᚋmodelᚐDocumentOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DocumentOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func unmarshalNDocumentSort2rostrumᚋmodelᚐDocumentSort(ctx context.Context, ec *executionContext, v any) (model.DocumentSort, error) {
 	var res model.DocumentSort
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -3745,6 +4250,68 @@ func unmarshalNDocumentSort2rostrumᚋmodelᚐDocumentSort(ctx context.Context, 
 
 func marshalNDocumentSort2rostrumᚋmodelᚐDocumentSort(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DocumentSort) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNDocumentState2rostrumᚋmodelᚐDocumentState(ctx context.Context, ec *executionContext, v any) (model.DocumentState, error) {
+	var res model.DocumentState
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNDocumentState2rostrumᚋmodelᚐDocumentState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DocumentState) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalNDocumentStateCount2ᚕᚖrostrumᚋapiᚐDocumentStateCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.DocumentStateCount) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNDocumentStateCount2ᚖrostrumᚋapiᚐDocumentStateCount(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNDocumentStateCount2ᚖrostrumᚋapiᚐDocumentStateCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DocumentStateCount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _DocumentStateCount(ctx, ec, sel, v)
+}
+
+func marshalNFacetCount2ᚕᚖrostrumᚋapiᚐFacetCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.FacetCount) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNFacetCount2ᚖrostrumᚋapiᚐFacetCount(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNFacetCount2ᚖrostrumᚋapiᚐFacetCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FacetCount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _FacetCount(ctx, ec, sel, v)
 }
 
 func unmarshalNProcessingErrorCode2rostrumᚋmodelᚐProcessingErrorCode(ctx context.Context, ec *executionContext, v any) (model.ProcessingErrorCode, error) {
@@ -3762,14 +4329,55 @@ func unmarshalNUpdateDocumentInput2rostrumᚋapiᚐUpdateDocumentInput(ctx conte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateDocumentPayload) graphql.Marshaler {
+func unmarshalOAutoTagMatch2ᚕᚖrostrumᚋapiᚐAutoTagMatchᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.AutoTagMatch, error) {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*api.AutoTagMatch, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNAutoTagMatch2ᚖrostrumᚋapiᚐAutoTagMatch(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
 		}
+	}
+	return res, nil
+}
+
+func marshalOCreateDocumentPayload2ᚖrostrumᚋapiᚐCreateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateDocumentPayload) graphql.Marshaler {
+	if v == nil {
 		return graphql.Null
 	}
-	return _UpdateDocumentPayload(ctx, ec, sel, v)
+	return _CreateDocumentPayload(ctx, ec, sel, v)
+}
+
+func marshalODeleteDocumentPayload2ᚖrostrumᚋapiᚐDeleteDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteDocumentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeleteDocumentPayload(ctx, ec, sel, v)
+}
+
+func marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Document", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNDocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Document) graphql.Marshaler {
@@ -3779,12 +4387,90 @@ func marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx context.Context, ec *exe
 	return _Document(ctx, ec, sel, v)
 }
 
+func marshalODocumentAutoTag2ᚕᚖrostrumᚋmodelᚐDocumentAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DocumentAutoTag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "DocumentAutoTag", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNDocumentAutoTag2ᚖrostrumᚋmodelᚐDocumentAutoTag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalODocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DocumentConnection(ctx, ec, sel, v)
+}
+
+func marshalODocumentFacets2ᚖrostrumᚋapiᚐDocumentFacets(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DocumentFacets) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DocumentFacets(ctx, ec, sel, v)
+}
+
 func unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx context.Context, ec *executionContext, v any) (*api.DocumentFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
 	res, err := unmarshalInputDocumentFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputDocumentOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalODocumentState2ᚕrostrumᚋmodelᚐDocumentStateᚄ(ctx context.Context, ec *executionContext, v any) ([]model.DocumentState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.DocumentState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNDocumentState2rostrumᚋmodelᚐDocumentState(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalODocumentState2ᚕrostrumᚋmodelᚐDocumentStateᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.DocumentState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNDocumentState2rostrumᚋmodelᚐDocumentState(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx context.Context, ec *executionContext, v any) (*model.MediaProvenance, error) {
@@ -3824,6 +4510,13 @@ func marshalOProcessingStatus2ᚖrostrumᚋmodelᚐProcessingStatus(ctx context.
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateDocumentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdateDocumentPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

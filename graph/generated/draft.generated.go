@@ -22,7 +22,7 @@ import (
 type DraftResolver interface {
 	Workspace(ctx context.Context, objs []*model.Draft) ([]*model.Workspace, error)
 
-	Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error)
+	Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
 	SourceDocument(ctx context.Context, objs []*model.Draft) ([]*model.Document, error)
 }
 type DraftMetadataResolver interface {
@@ -74,6 +74,22 @@ func field_Draft_reactions_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ReactionFilter, error) {
+			return unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+			return unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -81,16 +97,16 @@ func field_Draft_reactions_args(ctx context.Context, ec *executionContext, rawAr
 
 // region    **************************** field.gotpl *****************************
 
-func _DeleteDraftPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDraftPayload) (ret graphql.Marshaler) {
+func _DeleteDraftPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteDraftPayload_id(ctx, ec, field)
+			return fieldContext_DeleteDraftPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -100,31 +116,8 @@ func _DeleteDraftPayload_id(ctx context.Context, ec *executionContext, field gra
 		true,
 	)
 }
-func fieldContext_DeleteDraftPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteDraftPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteDraftPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _DeleteDraftPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteDraftPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteDraftPayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeleteDraftPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteDraftPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Draft_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -186,10 +179,10 @@ func _Draft_workspace(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Draft_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -264,14 +257,14 @@ func _Draft_content(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOMarkdown2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Draft_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _Draft_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -287,14 +280,14 @@ func _Draft_contentType(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNContentType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Draft_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _Draft_excerpt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -402,14 +395,14 @@ func _Draft_projectId(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Draft_projectId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _Draft_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -425,14 +418,14 @@ func _Draft_sourceUrl(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Draft_sourceUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _Draft_metadata(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -549,10 +542,10 @@ func _Draft_reactions(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
-			return marshalNReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Draft_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -583,7 +576,7 @@ func (ec *executionContext) resolveBatch_Draft_reactions(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Draft](ctx, "Draft"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Reaction]](
 			ctx,
@@ -594,7 +587,7 @@ func (ec *executionContext) resolveBatch_Draft_reactions(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Reactions(ctx, []*model.Draft{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Reactions(ctx, []*model.Draft{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Reaction]](
 		ctx,
 		results,
@@ -845,14 +838,14 @@ func _DraftEdge_cursor(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DraftEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _DraftEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Draft]) (ret graphql.Marshaler) {
@@ -900,14 +893,14 @@ func _DraftMetadata_audiencePersonaIds(ctx context.Context, ec *executionContext
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DraftMetadata_audiencePersonaIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DraftMetadata_audiencePersonas(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
@@ -923,10 +916,10 @@ func _DraftMetadata_audiencePersonas(ctx context.Context, ec *executionContext, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Persona) graphql.Marshaler {
-			return marshalNPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
+			return marshalOPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_DraftMetadata_audiencePersonas(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1056,14 +1049,14 @@ func _DraftMetadata_sourceDocumentId(ctx context.Context, ec *executionContext, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_DraftMetadata_sourceDocumentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DraftMetadata_sourceDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
@@ -1203,14 +1196,14 @@ func _DraftMetadata_tonePersonaId(ctx context.Context, ec *executionContext, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_DraftMetadata_tonePersonaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DraftMetadata_tonePersona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
@@ -1281,14 +1274,14 @@ func _DraftMetadata_voiceProfileId(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_DraftMetadata_voiceProfileId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftMetadata", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _DraftMetadata_voiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftMetadata) (ret graphql.Marshaler) {
@@ -1493,29 +1486,6 @@ func fieldContext_SaveDraftPayload_draft(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _SaveDraftPayload_knowledgebaseName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_SaveDraftPayload_knowledgebaseName(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.KnowledgebaseName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_SaveDraftPayload_knowledgebaseName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SaveDraftPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
 func _SaveDraftPayload_projectAttached(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1543,6 +1513,43 @@ func fieldContext_SaveDraftPayload_projectAttached(_ context.Context, ec *execut
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputDeleteDraftInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteDraftInput, error) {
+	var it api.DeleteDraftInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"draftId", "ifVersion"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "draftId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("draftId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DraftID = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj any) (api.DraftFilter, error) {
 	var it api.DraftFilter
 	if obj == nil {
@@ -1554,7 +1561,7 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"knowledgebaseId", "projectId"}
+	fieldsInOrder := [...]string{"knowledgebaseId", "projectId", "contentTypes", "personaId", "q", "saved"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1575,6 +1582,71 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 				return it, err
 			}
 			it.ProjectID = graphql.OmittableOf(data)
+		case "contentTypes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("contentTypes"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ContentTypes = graphql.OmittableOf(data)
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaID = graphql.OmittableOf(data)
+		case "q":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("q"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Q = graphql.OmittableOf(data)
+		case "saved":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("saved"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Saved = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputDraftOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.DraftOrderField], error) {
+	var it model.ListOrder[model.DraftOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNDraftOrderField2rostrumᚋmodelᚐDraftOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
 		}
 	}
 	return it, nil
@@ -1649,7 +1721,7 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"draftId", "title", "content", "contentType", "contentTypeValue", "audiencePersonaIds", "knowledgebaseId", "projectId", "prompt", "pullThroughPriorities", "sourceDocumentId", "sourceMode", "sourceUrl", "testHistory", "themes", "tonePersonaId", "voiceProfileId"}
+	fieldsInOrder := [...]string{"draftId", "ifVersion", "title", "content", "contentType", "contentTypeValue", "audiencePersonaIds", "knowledgebaseId", "projectId", "prompt", "pullThroughPriorities", "sourceDocumentId", "sourceMode", "sourceUrl", "testHistory", "themes", "tonePersonaId", "voiceProfileId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1663,6 +1735,13 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.DraftID = graphql.OmittableOf(data)
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = graphql.OmittableOf(data)
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1800,13 +1879,8 @@ func _DeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteDraftPayload")
-		case "id":
-			out.Values[i] = _DeleteDraftPayload_id(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "message":
-			out.Values[i] = _DeleteDraftPayload_message(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteDraftPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1863,7 +1937,7 @@ func _Draft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 					}
 				}()
 				res = _Draft_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -1966,7 +2040,7 @@ func _Draft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 					}
 				}()
 				res = _Draft_reactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2252,7 +2326,7 @@ func _DraftMetadata(ctx context.Context, ec *executionContext, sel ast.Selection
 					}
 				}()
 				res = _DraftMetadata_audiencePersonas(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2535,11 +2609,6 @@ func _SaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "knowledgebaseName":
-			out.Values[i] = _SaveDraftPayload_knowledgebaseName(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
 		case "projectAttached":
 			out.Values[i] = _SaveDraftPayload_projectAttached(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2570,14 +2639,9 @@ func _SaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNDeleteDraftPayload2ᚖrostrumᚋapiᚐDeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteDraftPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeleteDraftPayload(ctx, ec, sel, v)
+func unmarshalNDeleteDraftInput2rostrumᚋapiᚐDeleteDraftInput(ctx context.Context, ec *executionContext, v any) (api.DeleteDraftInput, error) {
+	res, err := unmarshalInputDeleteDraftInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNDraft2ᚕᚖrostrumᚋmodelᚐDraftᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Draft) graphql.Marshaler {
@@ -2605,16 +2669,6 @@ func marshalNDraft2ᚖrostrumᚋmodelᚐDraft(ctx context.Context, ec *execution
 		return graphql.Null
 	}
 	return _Draft(ctx, ec, sel, v)
-}
-
-func marshalNDraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DraftConnection) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DraftConnection(ctx, ec, sel, v)
 }
 
 func marshalNDraftEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Draft]) graphql.Marshaler {
@@ -2653,6 +2707,16 @@ func marshalNDraftMetadata2ᚖrostrumᚋmodelᚐDraftMetadata(ctx context.Contex
 	return _DraftMetadata(ctx, ec, sel, v)
 }
 
+func unmarshalNDraftOrderField2rostrumᚋmodelᚐDraftOrderField(ctx context.Context, ec *executionContext, v any) (model.DraftOrderField, error) {
+	var res model.DraftOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNDraftOrderField2rostrumᚋmodelᚐDraftOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DraftOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNDraftPriority2ᚕᚖrostrumᚋmodelᚐDraftPriorityᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DraftPriority) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2689,14 +2753,11 @@ func unmarshalNSaveDraftInput2rostrumᚋapiᚐSaveDraftInput(ctx context.Context
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNSaveDraftPayload2ᚖrostrumᚋapiᚐSaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SaveDraftPayload) graphql.Marshaler {
+func marshalODeleteDraftPayload2ᚖrostrumᚋapiᚐDeleteDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteDraftPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
 		return graphql.Null
 	}
-	return _SaveDraftPayload(ctx, ec, sel, v)
+	return _DeleteDraftPayload(ctx, ec, sel, v)
 }
 
 func marshalODraft2ᚖrostrumᚋmodelᚐDraft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Draft) graphql.Marshaler {
@@ -2706,11 +2767,26 @@ func marshalODraft2ᚖrostrumᚋmodelᚐDraft(ctx context.Context, ec *execution
 	return _Draft(ctx, ec, sel, v)
 }
 
+func marshalODraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DraftConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DraftConnection(ctx, ec, sel, v)
+}
+
 func unmarshalODraftFilter2ᚖrostrumᚋapiᚐDraftFilter(ctx context.Context, ec *executionContext, v any) (*api.DraftFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
 	res, err := unmarshalInputDraftFilter(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalODraftOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.DraftOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputDraftOrder(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2729,6 +2805,13 @@ func unmarshalODraftPriorityInput2ᚕᚖrostrumᚋapiᚐDraftPriorityInputᚄ(ct
 		}
 	}
 	return res, nil
+}
+
+func marshalOSaveDraftPayload2ᚖrostrumᚋapiᚐSaveDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SaveDraftPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _SaveDraftPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -20,7 +20,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type EventResolver interface {
-	Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error)
+	Deliveries(ctx context.Context, objs []*model.Event, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
+	Subject(ctx context.Context, objs []*model.Event) ([]model.Node, error)
 	Workspace(ctx context.Context, objs []*model.Event) ([]*model.Workspace, error)
 }
 type LinkSummaryResolver interface {
@@ -66,6 +67,22 @@ func field_Event_deliveries_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DeliveryFilter, error) {
+			return unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DeliveryOrderField], error) {
+			return unmarshalODeliveryOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -279,10 +296,10 @@ func _Event_deliveries(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
-			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Event_deliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -313,7 +330,7 @@ func (ec *executionContext) resolveBatch_Event_deliveries(ctx context.Context, f
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Event](ctx, "Event"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Delivery]](
 			ctx,
@@ -324,12 +341,67 @@ func (ec *executionContext) resolveBatch_Event_deliveries(ctx context.Context, f
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Deliveries(ctx, []*model.Event{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Deliveries(ctx, []*model.Event{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Delivery]](
 		ctx,
 		results,
 		err,
 		"Event.deliveries",
+	)
+}
+
+func _Event_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Event_subject(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Event_subject(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Node) graphql.Marshaler {
+			return marshalONode2rostrumᚋmodelᚐNode(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Event_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Event",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Event_subject(ctx context.Context, field graphql.CollectedField, obj *model.Event) (any, error) {
+	resolver := ec.Resolvers.Event()
+	if batch, ok := graphql.BatchParentsFor[*model.Event](ctx, "Event"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Subject(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.Node](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Event.subject",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Subject(ctx, []*model.Event{obj})
+	return graphql.ResolveBatchSingleResult[model.Node](
+		ctx,
+		results,
+		err,
+		"Event.subject",
 	)
 }
 
@@ -346,10 +418,10 @@ func _Event_workspace(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Event_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -525,14 +597,14 @@ func _LinkSummary_shortUrl(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNURL2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkSummary_shortUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSummary", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSummary", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _LinkSummary_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSummary) (ret graphql.Marshaler) {
@@ -664,7 +736,45 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 					}
 				}()
 				res = _Event_deliveries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "subject":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Event_subject(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -702,7 +812,7 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 					}
 				}()
 				res = _Event_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -916,21 +1026,18 @@ func marshalNEvent2ᚖrostrumᚋmodelᚐEvent(ctx context.Context, ec *execution
 	return _Event(ctx, ec, sel, v)
 }
 
-func marshalNEventPage2ᚖrostrumᚋapiᚐEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.EventPage) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _EventPage(ctx, ec, sel, v)
-}
-
 func marshalOEvent2ᚖrostrumᚋmodelᚐEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Event) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _Event(ctx, ec, sel, v)
+}
+
+func marshalOEventPage2ᚖrostrumᚋapiᚐEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.EventPage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _EventPage(ctx, ec, sel, v)
 }
 
 func marshalOLinkSummary2ᚖrostrumᚋmodelᚐLinkSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSummary) graphql.Marshaler {

@@ -250,14 +250,14 @@ func _ConversionPayload_country(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCountryCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ConversionPayload_country(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ConversionPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ConversionPayload", field, false, false, errors.New("field of type CountryCode does not have child fields"))
 }
 
 func _ConversionPayload_device(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionPayload) (ret graphql.Marshaler) {
@@ -374,14 +374,14 @@ func _FormSubmittedPayload_email(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNEmailAddress2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_FormSubmittedPayload_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FormSubmittedPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("FormSubmittedPayload", field, false, false, errors.New("field of type EmailAddress does not have child fields"))
 }
 
 func _FormSubmittedPayload_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FormSubmittedPayload) (ret graphql.Marshaler) {
@@ -443,14 +443,14 @@ func _LinkOpenedPayload_country(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCountryCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkOpenedPayload_country(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkOpenedPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkOpenedPayload", field, false, false, errors.New("field of type CountryCode does not have child fields"))
 }
 
 func _LinkOpenedPayload_city(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkOpenedPayload) (ret graphql.Marshaler) {
@@ -915,11 +915,68 @@ func marshalNEventName2rostrumᚋmodelᚐEventName(ctx context.Context, ec *exec
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalOConversionPayload2ᚖrostrumᚋmodelᚐConversionPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ConversionPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ConversionPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOEventName2ᚕrostrumᚋmodelᚐEventNameᚄ(ctx context.Context, ec *executionContext, v any) ([]model.EventName, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.EventName, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOEventName2ᚕrostrumᚋmodelᚐEventNameᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.EventName) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOEventPayload2rostrumᚋmodelᚐEventPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EventPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _EventPayload(ctx, ec, sel, v)
+}
+
+func marshalOFormSubmittedPayload2ᚖrostrumᚋmodelᚐFormSubmittedPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FormSubmittedPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _FormSubmittedPayload(ctx, ec, sel, v)
+}
+
+func marshalOLinkOpenedPayload2ᚖrostrumᚋmodelᚐLinkOpenedPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkOpenedPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkOpenedPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -393,10 +393,10 @@ func _Executive_documents(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Executive_documents(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1049,14 +1049,14 @@ func _ListedExecutiveEdge_cursor(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ListedExecutiveEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ListedExecutiveEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ListedExecutiveEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _ListedExecutiveEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ListedExecutive]) (ret graphql.Marshaler) {
@@ -1297,6 +1297,80 @@ func (ec *executionContext) resolveBatch_ToggleVoicePayload_persona(ctx context.
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputExecutiveFilter(ctx context.Context, ec *executionContext, obj any) (api.ExecutiveFilter, error) {
+	var it api.ExecutiveFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "companies"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = graphql.OmittableOf(data)
+		case "companies":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("companies"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Companies = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputExecutiveOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.ExecutiveOrderField], error) {
+	var it model.ListOrder[model.ExecutiveOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNExecutiveOrderField2rostrumᚋmodelᚐExecutiveOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputSetVoiceEnabledInput(ctx context.Context, ec *executionContext, obj any) (api.SetVoiceEnabledInput, error) {
 	var it api.SetVoiceEnabledInput
 	if obj == nil {
@@ -1308,13 +1382,20 @@ func unmarshalInputSetVoiceEnabledInput(ctx context.Context, ec *executionContex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"enabled"}
+	fieldsInOrder := [...]string{"personaId", "enabled"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaID = data
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := unmarshalNBoolean2bool(ctx, ec, v)
@@ -1558,7 +1639,7 @@ func _Executive(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 					}
 				}()
 				res = _Executive_documents(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2149,6 +2230,16 @@ func marshalNAutoVoiceStatus2rostrumᚋmodelᚐAutoVoiceStatus(ctx context.Conte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalNExecutiveOrderField2rostrumᚋmodelᚐExecutiveOrderField(ctx context.Context, ec *executionContext, v any) (model.ExecutiveOrderField, error) {
+	var res model.ExecutiveOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNExecutiveOrderField2rostrumᚋmodelᚐExecutiveOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ExecutiveOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNExecutiveVoice2ᚕᚖrostrumᚋmodelᚐExecutiveVoiceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ExecutiveVoice) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "ExecutiveVoice", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -2176,16 +2267,6 @@ func marshalNExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx context.Cont
 	return _ExecutiveVoice(ctx, ec, sel, v)
 }
 
-func marshalNExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ExecutiveVoices(ctx, ec, sel, v)
-}
-
 func marshalNListedExecutive2ᚕᚖrostrumᚋmodelᚐListedExecutiveᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ListedExecutive) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2210,16 +2291,6 @@ func marshalNListedExecutive2ᚖrostrumᚋmodelᚐListedExecutive(ctx context.Co
 		return graphql.Null
 	}
 	return _ListedExecutive(ctx, ec, sel, v)
-}
-
-func marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ListedExecutiveConnection(ctx, ec, sel, v)
 }
 
 func marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.ListedExecutive]) graphql.Marshaler {
@@ -2253,29 +2324,9 @@ func unmarshalNSetVoiceEnabledInput2rostrumᚋapiᚐSetVoiceEnabledInput(ctx con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SetVoiceEnabledPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _SetVoiceEnabledPayload(ctx, ec, sel, v)
-}
-
 func unmarshalNToggleVoiceInput2rostrumᚋapiᚐToggleVoiceInput(ctx context.Context, ec *executionContext, v any) (api.ToggleVoiceInput, error) {
 	res, err := unmarshalInputToggleVoiceInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNToggleVoicePayload2ᚖrostrumᚋapiᚐToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ToggleVoicePayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ToggleVoicePayload(ctx, ec, sel, v)
 }
 
 func marshalODateRange2ᚖrostrumᚋmodelᚐDateRange(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DateRange) graphql.Marshaler {
@@ -2290,6 +2341,50 @@ func marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx context.Context, ec *e
 		return graphql.Null
 	}
 	return _Executive(ctx, ec, sel, v)
+}
+
+func unmarshalOExecutiveFilter2ᚖrostrumᚋapiᚐExecutiveFilter(ctx context.Context, ec *executionContext, v any) (*api.ExecutiveFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputExecutiveFilter(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOExecutiveOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.ExecutiveOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputExecutiveOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExecutiveVoices(ctx, ec, sel, v)
+}
+
+func marshalOListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ListedExecutiveConnection(ctx, ec, sel, v)
+}
+
+func marshalOSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SetVoiceEnabledPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _SetVoiceEnabledPayload(ctx, ec, sel, v)
+}
+
+func marshalOToggleVoicePayload2ᚖrostrumᚋapiᚐToggleVoicePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ToggleVoicePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ToggleVoicePayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -25,6 +25,38 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func _ExportContentPayload_file(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExportContentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExportContentPayload_file(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.File, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.FileDownload) graphql.Marshaler {
+			return marshalNFileDownload2ᚖrostrumᚋapiᚐFileDownload(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExportContentPayload_file(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExportContentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FileDownload(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _FileDownload_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -61,14 +93,14 @@ func _FileDownload_mediaType(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMediaType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_FileDownload_mediaType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("FileDownload", field, false, false, errors.New("field of type MediaType does not have child fields"))
 }
 
 func _FileDownload_size(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FileDownload) (ret graphql.Marshaler) {
@@ -144,8 +176,8 @@ func fieldContext_FileDownload_warning(_ context.Context, ec *executionContext, 
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj any) (api.ExportInput, error) {
-	var it api.ExportInput
+func unmarshalInputExportContentInput(ctx context.Context, ec *executionContext, obj any) (api.ExportContentInput, error) {
+	var it api.ExportContentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -240,6 +272,44 @@ func unmarshalInputExportInput(ctx context.Context, ec *executionContext, obj an
 
 // region    **************************** object.gotpl ****************************
 
+var exportContentPayloadImplementors = []string{"ExportContentPayload"}
+
+func _ExportContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExportContentPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, exportContentPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExportContentPayload")
+		case "file":
+			out.Values[i] = _ExportContentPayload_file(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var fileDownloadImplementors = []string{"FileDownload"}
 
 func _FileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FileDownload) graphql.Marshaler {
@@ -302,8 +372,8 @@ func _FileDownload(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNExportInput2rostrumᚋapiᚐExportInput(ctx context.Context, ec *executionContext, v any) (api.ExportInput, error) {
-	res, err := unmarshalInputExportInput(ctx, ec, v)
+func unmarshalNExportContentInput2rostrumᚋapiᚐExportContentInput(ctx context.Context, ec *executionContext, v any) (api.ExportContentInput, error) {
+	res, err := unmarshalInputExportContentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -315,6 +385,13 @@ func marshalNFileDownload2ᚖrostrumᚋapiᚐFileDownload(ctx context.Context, e
 		return graphql.Null
 	}
 	return _FileDownload(ctx, ec, sel, v)
+}
+
+func marshalOExportContentPayload2ᚖrostrumᚋapiᚐExportContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExportContentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExportContentPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOExportFormat2ᚖrostrumᚋmodelᚐExportFormat(ctx context.Context, ec *executionContext, v any) (*model.ExportFormat, error) {

@@ -19,22 +19,30 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
-type BackfillFilterPayloadResolver interface {
-	Job(ctx context.Context, objs []*api.BackfillFilterPayload) ([]*model.Job, error)
-}
 type CommsFilterExampleResolver interface {
 	Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error)
 }
 type CommsFilterTagResolver interface {
 	AutoTag(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.AutoTag, error)
 	Workspace(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.Workspace, error)
-	HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Document], error)
+	HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
 }
 type FilterTagRefResolver interface {
 	AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error)
 }
 type LinkableTagResolver interface {
 	AutoTag(ctx context.Context, objs []*api.LinkableTag) ([]*model.AutoTag, error)
+}
+type ReplaceCommsFiltersPayloadResolver interface {
+	HiddenDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error)
+
+	ShownDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error)
+}
+type StartFilterBackfillPayloadResolver interface {
+	Job(ctx context.Context, objs []*api.StartFilterBackfillPayload) ([]*model.Job, error)
+}
+type UnhideDocumentPayloadResolver interface {
+	Document(ctx context.Context, objs []*api.UnhideDocumentPayload) ([]*model.Document, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -76,214 +84,28 @@ func field_CommsFilterTag_hiddenDocuments_args(ctx context.Context, ec *executio
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+			return unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
-
-func _BackfillFilterPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_BackfillFilterPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "BackfillFilterPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _BackfillFilterPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_queued(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Queued, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_BackfillFilterPayload_queued(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _BackfillFilterPayload_candidates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_candidates(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Candidates, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_BackfillFilterPayload_candidates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _BackfillFilterPayload_remaining(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_remaining(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Remaining, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_BackfillFilterPayload_remaining(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _BackfillFilterPayload_limit(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_limit(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Limit, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_BackfillFilterPayload_limit(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _BackfillFilterPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_jobId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOID2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_BackfillFilterPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackfillFilterPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _BackfillFilterPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackfillFilterPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackfillFilterPayload_job(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_BackfillFilterPayload_job(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
-			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_BackfillFilterPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "BackfillFilterPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Job(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_BackfillFilterPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.BackfillFilterPayload) (any, error) {
-	resolver := ec.Resolvers.BackfillFilterPayload()
-	if batch, ok := graphql.BatchParentsFor[*api.BackfillFilterPayload](ctx, "BackfillFilterPayload"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Job(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Job](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"BackfillFilterPayload.job",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Job(ctx, []*api.BackfillFilterPayload{obj})
-	return graphql.ResolveBatchSingleResult[*model.Job](
-		ctx,
-		results,
-		err,
-		"BackfillFilterPayload.job",
-	)
-}
 
 func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -537,14 +359,14 @@ func _CommsFilterTag_tagType(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNTagType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_CommsFilterTag_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _CommsFilterTag_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
@@ -716,10 +538,10 @@ func _CommsFilterTag_workspace(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_CommsFilterTag_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -771,10 +593,10 @@ func _CommsFilterTag_hiddenDocuments(ctx context.Context, ec *executionContext, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
-			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_CommsFilterTag_hiddenDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -805,7 +627,7 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_hiddenDocuments(ctx cont
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.HiddenDocuments(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.HiddenDocuments(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Document]](
 			ctx,
@@ -816,7 +638,7 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_hiddenDocuments(ctx cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.HiddenDocuments(ctx, []*api.CommsFilterTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.HiddenDocuments(ctx, []*api.CommsFilterTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Document]](
 		ctx,
 		results,
@@ -880,6 +702,116 @@ func fieldContext_CommsFilters_filters(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("CommsFilters", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func _CreateFilterTagPayload_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateFilterTagPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CreateFilterTagPayload_tag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreateFilterTagPayload_tag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateFilterTagPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteFilterTagPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteFilterTagPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteFilterTagPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteFilterTagPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteFilterTagPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DeleteFilterTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteFilterTagPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteFilterTagPayload_autoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DeleteFilterTagPayload_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteFilterTagPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteFilterTagPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteFilterTagPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteFilterTagPayload_message(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeleteFilterTagPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteFilterTagPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _ExcludeDocumentPayload_example(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExcludeDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -935,79 +867,33 @@ func fieldContext_ExcludeDocumentPayload_alreadyHidden(_ context.Context, ec *ex
 	return graphql.NewScalarFieldContext("ExcludeDocumentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _ExcludeDocumentPayload_appliedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExcludeDocumentPayload) (ret graphql.Marshaler) {
+func _ExcludeDocumentPayload_appliedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExcludeDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ExcludeDocumentPayload_appliedId(ctx, ec, field)
+			return fieldContext_ExcludeDocumentPayload_appliedAutoTag(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.AppliedID, nil
+			return obj.AppliedAutoTag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOID2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_ExcludeDocumentPayload_appliedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExcludeDocumentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _FilterMessagePayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterMessagePayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_FilterMessagePayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AppliedAutoTag) graphql.Marshaler {
+			return marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_FilterMessagePayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FilterMessagePayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _FilterTagPayload_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_FilterTagPayload_tag(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Tag, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_FilterTagPayload_tag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExcludeDocumentPayload_appliedAutoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "FilterTagPayload",
+		Object:     "ExcludeDocumentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CommsFilterTag(ctx, ec, field)
+			return childFields_AppliedAutoTag(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1072,14 +958,14 @@ func _FilterTagRef_tagType(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNTagType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_FilterTagRef_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("FilterTagRef", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _FilterTagRef_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagRef) (ret graphql.Marshaler) {
@@ -1293,6 +1179,38 @@ func fieldContext_FilterTagValues_truncated(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("FilterTagValues", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _LinkTagPayload_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkTagPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkTagPayload_tag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkTagPayload_tag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkTagPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _LinkableTag_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1352,14 +1270,14 @@ func _LinkableTag_tagType(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNTagType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkableTag_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _LinkableTag_appliedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
@@ -1472,29 +1390,6 @@ func fieldContext_LinkableTags_tags(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _ReplaceCommsFiltersPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReplaceCommsFiltersPayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ReplaceCommsFiltersPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
 func _ReplaceCommsFiltersPayload_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1518,16 +1413,16 @@ func fieldContext_ReplaceCommsFiltersPayload_filters(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func _ReplaceCommsFiltersPayload_hidden(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+func _ReplaceCommsFiltersPayload_hiddenDocumentIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReplaceCommsFiltersPayload_hidden(ctx, ec, field)
+			return fieldContext_ReplaceCommsFiltersPayload_hiddenDocumentIds(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Hidden, nil
+			return obj.HiddenDocumentIds, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -1537,20 +1432,75 @@ func _ReplaceCommsFiltersPayload_hidden(ctx context.Context, ec *executionContex
 		true,
 	)
 }
-func fieldContext_ReplaceCommsFiltersPayload_hidden(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplaceCommsFiltersPayload_hiddenDocumentIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _ReplaceCommsFiltersPayload_shown(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+func _ReplaceCommsFiltersPayload_hiddenDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReplaceCommsFiltersPayload_shown(ctx, ec, field)
+			return fieldContext_ReplaceCommsFiltersPayload_hiddenDocuments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Shown, nil
+			return ec.resolveBatch_ReplaceCommsFiltersPayload_hiddenDocuments(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ReplaceCommsFiltersPayload_hiddenDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReplaceCommsFiltersPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReplaceCommsFiltersPayload_hiddenDocuments(ctx context.Context, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (any, error) {
+	resolver := ec.Resolvers.ReplaceCommsFiltersPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.ReplaceCommsFiltersPayload](ctx, "ReplaceCommsFiltersPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.HiddenDocuments(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReplaceCommsFiltersPayload.hiddenDocuments",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.HiddenDocuments(ctx, []*api.ReplaceCommsFiltersPayload{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"ReplaceCommsFiltersPayload.hiddenDocuments",
+	)
+}
+
+func _ReplaceCommsFiltersPayload_shownDocumentIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ReplaceCommsFiltersPayload_shownDocumentIds(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownDocumentIds, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -1560,8 +1510,311 @@ func _ReplaceCommsFiltersPayload_shown(ctx context.Context, ec *executionContext
 		true,
 	)
 }
-func fieldContext_ReplaceCommsFiltersPayload_shown(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ReplaceCommsFiltersPayload_shownDocumentIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ReplaceCommsFiltersPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ReplaceCommsFiltersPayload_shownDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ReplaceCommsFiltersPayload_shownDocuments(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ReplaceCommsFiltersPayload_shownDocuments(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ReplaceCommsFiltersPayload_shownDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReplaceCommsFiltersPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ReplaceCommsFiltersPayload_shownDocuments(ctx context.Context, field graphql.CollectedField, obj *api.ReplaceCommsFiltersPayload) (any, error) {
+	resolver := ec.Resolvers.ReplaceCommsFiltersPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.ReplaceCommsFiltersPayload](ctx, "ReplaceCommsFiltersPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.ShownDocuments(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ReplaceCommsFiltersPayload.shownDocuments",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.ShownDocuments(ctx, []*api.ReplaceCommsFiltersPayload{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"ReplaceCommsFiltersPayload.shownDocuments",
+	)
+}
+
+func _StartFilterBackfillPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartFilterBackfillPayload_queued(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Queued, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartFilterBackfillPayload_queued(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartFilterBackfillPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _StartFilterBackfillPayload_candidates(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartFilterBackfillPayload_candidates(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Candidates, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartFilterBackfillPayload_candidates(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartFilterBackfillPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _StartFilterBackfillPayload_remaining(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartFilterBackfillPayload_remaining(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Remaining, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartFilterBackfillPayload_remaining(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartFilterBackfillPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _StartFilterBackfillPayload_limit(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartFilterBackfillPayload_limit(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Limit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartFilterBackfillPayload_limit(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartFilterBackfillPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _StartFilterBackfillPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartFilterBackfillPayload_jobId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_StartFilterBackfillPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartFilterBackfillPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _StartFilterBackfillPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartFilterBackfillPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_StartFilterBackfillPayload_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_StartFilterBackfillPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartFilterBackfillPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_StartFilterBackfillPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.StartFilterBackfillPayload) (any, error) {
+	resolver := ec.Resolvers.StartFilterBackfillPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.StartFilterBackfillPayload](ctx, "StartFilterBackfillPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"StartFilterBackfillPayload.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*api.StartFilterBackfillPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"StartFilterBackfillPayload.job",
+	)
+}
+
+func _UnhideDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UnhideDocumentPayload_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_UnhideDocumentPayload_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_UnhideDocumentPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnhideDocumentPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_UnhideDocumentPayload_document(ctx context.Context, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (any, error) {
+	resolver := ec.Resolvers.UnhideDocumentPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.UnhideDocumentPayload](ctx, "UnhideDocumentPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"UnhideDocumentPayload.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*api.UnhideDocumentPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"UnhideDocumentPayload.document",
+	)
+}
+
+func _UnhideDocumentPayload_removedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UnhideDocumentPayload_removedCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RemovedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UnhideDocumentPayload_removedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UnhideDocumentPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _UnhideDocumentPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (ret graphql.Marshaler) {
@@ -1587,66 +1840,73 @@ func fieldContext_UnhideDocumentPayload_message(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("UnhideDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _UnhideDocumentPayload_removed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnhideDocumentPayload) (ret graphql.Marshaler) {
+func _UnlinkTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UnlinkTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_UnhideDocumentPayload_removed(ctx, ec, field)
+			return fieldContext_UnlinkTagPayload_autoTag(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Removed, nil
+			return obj.AutoTag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
+			return marshalNAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_UnhideDocumentPayload_removed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("UnhideDocumentPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_UnlinkTagPayload_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnlinkTagPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _UpdateFilterTagPayload_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateFilterTagPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateFilterTagPayload_tag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UpdateFilterTagPayload_tag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateFilterTagPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
-
-func unmarshalInputBackfillFilterInput(ctx context.Context, ec *executionContext, obj any) (api.BackfillFilterInput, error) {
-	var it api.BackfillFilterInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["limit"]; !present {
-		asMap["limit"] = 500
-	}
-
-	fieldsInOrder := [...]string{"limit"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "limit":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
-			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Limit = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
 
 func unmarshalInputCreateFilterTagInput(ctx context.Context, ec *executionContext, obj any) (api.CreateFilterTagInput, error) {
 	var it api.CreateFilterTagInput
@@ -1699,6 +1959,36 @@ func unmarshalInputCreateFilterTagInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
+func unmarshalInputDeleteFilterTagInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteFilterTagInput, error) {
+	var it api.DeleteFilterTagInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"tagId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "tagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TagID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputExcludeDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.ExcludeDocumentInput, error) {
 	var it api.ExcludeDocumentInput
 	if obj == nil {
@@ -1710,13 +2000,20 @@ func unmarshalInputExcludeDocumentInput(ctx context.Context, ec *executionContex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"documentId", "snippet"}
+	fieldsInOrder := [...]string{"tagId", "documentId", "snippet"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "tagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TagID = data
 		case "documentId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
 			data, err := unmarshalNID2string(ctx, ec, v)
@@ -1754,13 +2051,20 @@ func unmarshalInputLinkTagInput(ctx context.Context, ec *executionContext, obj a
 		asMap["values"] = []any{}
 	}
 
-	fieldsInOrder := [...]string{"enabled", "values"}
+	fieldsInOrder := [...]string{"autoTagId", "enabled", "values"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "autoTagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagID = data
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -1791,7 +2095,11 @@ func unmarshalInputReplaceCommsFiltersInput(ctx context.Context, ec *executionCo
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"filters"}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"filters", "dryRun"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1805,6 +2113,131 @@ func unmarshalInputReplaceCommsFiltersInput(ctx context.Context, ec *executionCo
 				return it, err
 			}
 			it.Filters = data
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputStartFilterBackfillInput(ctx context.Context, ec *executionContext, obj any) (api.StartFilterBackfillInput, error) {
+	var it api.StartFilterBackfillInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["limit"]; !present {
+		asMap["limit"] = 500
+	}
+	if _, present := asMap["dryRun"]; !present {
+		asMap["dryRun"] = false
+	}
+
+	fieldsInOrder := [...]string{"tagId", "limit", "dryRun"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "tagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TagID = data
+		case "limit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("limit"))
+			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Limit = graphql.OmittableOf(data)
+		case "dryRun":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
+			data, err := unmarshalNBoolean2bool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DryRun = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputUnhideDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.UnhideDocumentInput, error) {
+	var it api.UnhideDocumentInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"tagId", "documentId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "tagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TagID = data
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputUnlinkTagInput(ctx context.Context, ec *executionContext, obj any) (api.UnlinkTagInput, error) {
+	var it api.UnlinkTagInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"autoTagId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "autoTagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagID = data
 		}
 	}
 	return it, nil
@@ -1821,13 +2254,20 @@ func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "description", "enabled", "values"}
+	fieldsInOrder := [...]string{"tagId", "name", "description", "enabled", "values"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "tagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.TagID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1868,107 +2308,6 @@ func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContex
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
-
-var backfillFilterPayloadImplementors = []string{"BackfillFilterPayload"}
-
-func _BackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.BackfillFilterPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, backfillFilterPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("BackfillFilterPayload")
-		case "estimate":
-			out.Values[i] = _BackfillFilterPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "queued":
-			out.Values[i] = _BackfillFilterPayload_queued(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "candidates":
-			out.Values[i] = _BackfillFilterPayload_candidates(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "remaining":
-			out.Values[i] = _BackfillFilterPayload_remaining(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "limit":
-			out.Values[i] = _BackfillFilterPayload_limit(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "jobId":
-			out.Values[i] = _BackfillFilterPayload_jobId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "job":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _BackfillFilterPayload_job(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
 
 var commsFilterExampleImplementors = []string{"CommsFilterExample"}
 
@@ -2166,7 +2505,7 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _CommsFilterTag_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2204,7 +2543,7 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _CommsFilterTag_hiddenDocuments(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2296,6 +2635,92 @@ func _CommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
+var createFilterTagPayloadImplementors = []string{"CreateFilterTagPayload"}
+
+func _CreateFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateFilterTagPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createFilterTagPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateFilterTagPayload")
+		case "tag":
+			out.Values[i] = _CreateFilterTagPayload_tag(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var deleteFilterTagPayloadImplementors = []string{"DeleteFilterTagPayload"}
+
+func _DeleteFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteFilterTagPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteFilterTagPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteFilterTagPayload")
+		case "deletedId":
+			out.Values[i] = _DeleteFilterTagPayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "autoTag":
+			out.Values[i] = _DeleteFilterTagPayload_autoTag(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = _DeleteFilterTagPayload_message(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var excludeDocumentPayloadImplementors = []string{"ExcludeDocumentPayload"}
 
 func _ExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExcludeDocumentPayload) graphql.Marshaler {
@@ -2318,84 +2743,8 @@ func _ExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "appliedId":
-			out.Values[i] = _ExcludeDocumentPayload_appliedId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var filterMessagePayloadImplementors = []string{"FilterMessagePayload"}
-
-func _FilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterMessagePayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, filterMessagePayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("FilterMessagePayload")
-		case "message":
-			out.Values[i] = _FilterMessagePayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var filterTagPayloadImplementors = []string{"FilterTagPayload"}
-
-func _FilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterTagPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("FilterTagPayload")
-		case "tag":
-			out.Values[i] = _FilterTagPayload_tag(ctx, ec, field, obj)
+		case "appliedAutoTag":
+			out.Values[i] = _ExcludeDocumentPayload_appliedAutoTag(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2602,6 +2951,44 @@ func _FilterTagValues(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
+var linkTagPayloadImplementors = []string{"LinkTagPayload"}
+
+func _LinkTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.LinkTagPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkTagPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkTagPayload")
+		case "tag":
+			out.Values[i] = _LinkTagPayload_tag(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var linkableTagImplementors = []string{"LinkableTag"}
 
 func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.LinkableTag) graphql.Marshaler {
@@ -2743,26 +3130,193 @@ func _ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel 
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ReplaceCommsFiltersPayload")
-		case "message":
-			out.Values[i] = _ReplaceCommsFiltersPayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		case "filters":
 			out.Values[i] = _ReplaceCommsFiltersPayload_filters(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "hidden":
-			out.Values[i] = _ReplaceCommsFiltersPayload_hidden(ctx, ec, field, obj)
+		case "hiddenDocumentIds":
+			out.Values[i] = _ReplaceCommsFiltersPayload_hiddenDocumentIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "shown":
-			out.Values[i] = _ReplaceCommsFiltersPayload_shown(ctx, ec, field, obj)
+		case "hiddenDocuments":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ReplaceCommsFiltersPayload_hiddenDocuments(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "shownDocumentIds":
+			out.Values[i] = _ReplaceCommsFiltersPayload_shownDocumentIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "shownDocuments":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ReplaceCommsFiltersPayload_shownDocuments(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startFilterBackfillPayloadImplementors = []string{"StartFilterBackfillPayload"}
+
+func _StartFilterBackfillPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.StartFilterBackfillPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startFilterBackfillPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartFilterBackfillPayload")
+		case "queued":
+			out.Values[i] = _StartFilterBackfillPayload_queued(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "candidates":
+			out.Values[i] = _StartFilterBackfillPayload_candidates(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "remaining":
+			out.Values[i] = _StartFilterBackfillPayload_remaining(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "limit":
+			out.Values[i] = _StartFilterBackfillPayload_limit(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "jobId":
+			out.Values[i] = _StartFilterBackfillPayload_jobId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _StartFilterBackfillPayload_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2796,13 +3350,127 @@ func _UnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UnhideDocumentPayload")
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _UnhideDocumentPayload_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "removedCount":
+			out.Values[i] = _UnhideDocumentPayload_removedCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "message":
 			out.Values[i] = _UnhideDocumentPayload_message(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var unlinkTagPayloadImplementors = []string{"UnlinkTagPayload"}
+
+func _UnlinkTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UnlinkTagPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unlinkTagPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnlinkTagPayload")
+		case "autoTag":
+			out.Values[i] = _UnlinkTagPayload_autoTag(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "removed":
-			out.Values[i] = _UnhideDocumentPayload_removed(ctx, ec, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var updateFilterTagPayloadImplementors = []string{"UpdateFilterTagPayload"}
+
+func _UpdateFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateFilterTagPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateFilterTagPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateFilterTagPayload")
+		case "tag":
+			out.Values[i] = _UpdateFilterTagPayload_tag(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2830,16 +3498,6 @@ func _UnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func marshalNBackfillFilterPayload2ᚖrostrumᚋapiᚐBackfillFilterPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.BackfillFilterPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _BackfillFilterPayload(ctx, ec, sel, v)
-}
 
 func marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterExample) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "CommsFilterExample", v, nil)
@@ -2895,54 +3553,19 @@ func marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx context.Contex
 	return _CommsFilterTag(ctx, ec, sel, v)
 }
 
-func marshalNCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CommsFilters(ctx, ec, sel, v)
-}
-
 func unmarshalNCreateFilterTagInput2rostrumᚋapiᚐCreateFilterTagInput(ctx context.Context, ec *executionContext, v any) (api.CreateFilterTagInput, error) {
 	res, err := unmarshalInputCreateFilterTagInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNDeleteFilterTagInput2rostrumᚋapiᚐDeleteFilterTagInput(ctx context.Context, ec *executionContext, v any) (api.DeleteFilterTagInput, error) {
+	res, err := unmarshalInputDeleteFilterTagInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNExcludeDocumentInput2rostrumᚋapiᚐExcludeDocumentInput(ctx context.Context, ec *executionContext, v any) (api.ExcludeDocumentInput, error) {
 	res, err := unmarshalInputExcludeDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExcludeDocumentPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ExcludeDocumentPayload(ctx, ec, sel, v)
-}
-
-func marshalNFilterMessagePayload2ᚖrostrumᚋapiᚐFilterMessagePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterMessagePayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _FilterMessagePayload(ctx, ec, sel, v)
-}
-
-func marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _FilterTagPayload(ctx, ec, sel, v)
 }
 
 func marshalNFilterTagRef2ᚖrostrumᚋapiᚐFilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagRef) graphql.Marshaler {
@@ -2981,6 +3604,11 @@ func marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx context.Contex
 	return _FilterTagValue(ctx, ec, sel, v)
 }
 
+func unmarshalNLinkTagInput2rostrumᚋapiᚐLinkTagInput(ctx context.Context, ec *executionContext, v any) (api.LinkTagInput, error) {
+	res, err := unmarshalInputLinkTagInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.LinkableTag) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "LinkableTag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -3008,39 +3636,24 @@ func marshalNLinkableTag2ᚖrostrumᚋapiᚐLinkableTag(ctx context.Context, ec 
 	return _LinkableTag(ctx, ec, sel, v)
 }
 
-func marshalNLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _LinkableTags(ctx, ec, sel, v)
-}
-
 func unmarshalNReplaceCommsFiltersInput2rostrumᚋapiᚐReplaceCommsFiltersInput(ctx context.Context, ec *executionContext, v any) (api.ReplaceCommsFiltersInput, error) {
 	res, err := unmarshalInputReplaceCommsFiltersInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplaceCommsFiltersPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ReplaceCommsFiltersPayload(ctx, ec, sel, v)
+func unmarshalNStartFilterBackfillInput2rostrumᚋapiᚐStartFilterBackfillInput(ctx context.Context, ec *executionContext, v any) (api.StartFilterBackfillInput, error) {
+	res, err := unmarshalInputStartFilterBackfillInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUnhideDocumentPayload2ᚖrostrumᚋapiᚐUnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UnhideDocumentPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _UnhideDocumentPayload(ctx, ec, sel, v)
+func unmarshalNUnhideDocumentInput2rostrumᚋapiᚐUnhideDocumentInput(ctx context.Context, ec *executionContext, v any) (api.UnhideDocumentInput, error) {
+	res, err := unmarshalInputUnhideDocumentInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNUnlinkTagInput2rostrumᚋapiᚐUnlinkTagInput(ctx context.Context, ec *executionContext, v any) (api.UnlinkTagInput, error) {
+	res, err := unmarshalInputUnlinkTagInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNUpdateFilterTagInput2rostrumᚋapiᚐUpdateFilterTagInput(ctx context.Context, ec *executionContext, v any) (api.UpdateFilterTagInput, error) {
@@ -3048,12 +3661,71 @@ func unmarshalNUpdateFilterTagInput2rostrumᚋapiᚐUpdateFilterTagInput(ctx con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalOBackfillFilterInput2ᚖrostrumᚋapiᚐBackfillFilterInput(ctx context.Context, ec *executionContext, v any) (*api.BackfillFilterInput, error) {
+func marshalOCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
 	if v == nil {
-		return nil, nil
+		return graphql.Null
 	}
-	res, err := unmarshalInputBackfillFilterInput(ctx, ec, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	ctx = graphql.WithBatchParents(ctx, "CommsFilterTag", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalOCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CommsFilters(ctx, ec, sel, v)
+}
+
+func marshalOCreateFilterTagPayload2ᚖrostrumᚋapiᚐCreateFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateFilterTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CreateFilterTagPayload(ctx, ec, sel, v)
+}
+
+func marshalODeleteFilterTagPayload2ᚖrostrumᚋapiᚐDeleteFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteFilterTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeleteFilterTagPayload(ctx, ec, sel, v)
+}
+
+func marshalOExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExcludeDocumentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExcludeDocumentPayload(ctx, ec, sel, v)
+}
+
+func marshalOFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOFilterTagValues2ᚖrostrumᚋapiᚐFilterTagValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagValues) graphql.Marshaler {
@@ -3063,12 +3735,61 @@ func marshalOFilterTagValues2ᚖrostrumᚋapiᚐFilterTagValues(ctx context.Cont
 	return _FilterTagValues(ctx, ec, sel, v)
 }
 
-func unmarshalOLinkTagInput2ᚖrostrumᚋapiᚐLinkTagInput(ctx context.Context, ec *executionContext, v any) (*api.LinkTagInput, error) {
+func marshalOLinkTagPayload2ᚖrostrumᚋapiᚐLinkTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkTagPayload(ctx, ec, sel, v)
+}
+
+func marshalOLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkableTags(ctx, ec, sel, v)
+}
+
+func marshalOReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplaceCommsFiltersPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ReplaceCommsFiltersPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOStartFilterBackfillInput2ᚖrostrumᚋapiᚐStartFilterBackfillInput(ctx context.Context, ec *executionContext, v any) (*api.StartFilterBackfillInput, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := unmarshalInputLinkTagInput(ctx, ec, v)
+	res, err := unmarshalInputStartFilterBackfillInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOStartFilterBackfillPayload2ᚖrostrumᚋapiᚐStartFilterBackfillPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.StartFilterBackfillPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartFilterBackfillPayload(ctx, ec, sel, v)
+}
+
+func marshalOUnhideDocumentPayload2ᚖrostrumᚋapiᚐUnhideDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UnhideDocumentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UnhideDocumentPayload(ctx, ec, sel, v)
+}
+
+func marshalOUnlinkTagPayload2ᚖrostrumᚋapiᚐUnlinkTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UnlinkTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UnlinkTagPayload(ctx, ec, sel, v)
+}
+
+func marshalOUpdateFilterTagPayload2ᚖrostrumᚋapiᚐUpdateFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateFilterTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdateFilterTagPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

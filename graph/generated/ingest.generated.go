@@ -17,17 +17,17 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
-type BackloadPayloadResolver interface {
-	Job(ctx context.Context, objs []*api.BackloadPayload) ([]*model.Job, error)
-}
 type IngestDocumentPayloadResolver interface {
 	Document(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Document, error)
 	ScrapeJob(ctx context.Context, objs []*api.IngestDocumentPayload) ([]*model.Job, error)
 }
-type IngestedDocumentResolver interface {
-	Document(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Document, error)
+type IngestSourcePayloadResolver interface {
+	Document(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Document, error)
 
-	ScrapeJob(ctx context.Context, objs []*api.IngestedDocument) ([]*model.Job, error)
+	ScrapeJob(ctx context.Context, objs []*api.IngestSourcePayload) ([]*model.Job, error)
+}
+type StartBackloadPayloadResolver interface {
+	Job(ctx context.Context, objs []*api.StartBackloadPayload) ([]*model.Job, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -38,169 +38,36 @@ type IngestedDocumentResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func _BackloadPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
+func _ExtractTextPayload_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractTextPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackloadPayload_jobId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_BackloadPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackloadPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _BackloadPayload_accepted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackloadPayload_accepted(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Accepted, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return marshalOInt2ᚖint(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_BackloadPayload_accepted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackloadPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _BackloadPayload_rejected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackloadPayload_rejected(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Rejected, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.RejectedSource) graphql.Marshaler {
-			return marshalNRejectedSource2ᚕᚖrostrumᚋapiᚐRejectedSourceᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_BackloadPayload_rejected(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "BackloadPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_RejectedSource(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _BackloadPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.BackloadPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_BackloadPayload_job(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_BackloadPayload_job(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
-			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_BackloadPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "BackloadPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Job(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_BackloadPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.BackloadPayload) (any, error) {
-	resolver := ec.Resolvers.BackloadPayload()
-	if batch, ok := graphql.BatchParentsFor[*api.BackloadPayload](ctx, "BackloadPayload"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Job(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Job](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"BackloadPayload.job",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Job(ctx, []*api.BackloadPayload{obj})
-	return graphql.ResolveBatchSingleResult[*model.Job](
-		ctx,
-		results,
-		err,
-		"BackloadPayload.job",
-	)
-}
-
-func _ExtractedText_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ExtractedText_content(ctx, ec, field)
+			return fieldContext_ExtractTextPayload_content(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Content, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_ExtractedText_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_ExtractTextPayload_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractTextPayload", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
-func _ExtractedText_filename(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractTextPayload_filename(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractTextPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ExtractedText_filename(ctx, ec, field)
+			return fieldContext_ExtractTextPayload_filename(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Filename, nil
@@ -213,17 +80,17 @@ func _ExtractedText_filename(ctx context.Context, ec *executionContext, field gr
 		true,
 	)
 }
-func fieldContext_ExtractedText_filename(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_ExtractTextPayload_filename(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractTextPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _ExtractedText_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractTextPayload_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractTextPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ExtractedText_wordCount(ctx, ec, field)
+			return fieldContext_ExtractTextPayload_wordCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.WordCount, nil
@@ -236,17 +103,17 @@ func _ExtractedText_wordCount(ctx context.Context, ec *executionContext, field g
 		true,
 	)
 }
-func fieldContext_ExtractedText_wordCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExtractTextPayload_wordCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractTextPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _ExtractedText_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractedText) (ret graphql.Marshaler) {
+func _ExtractTextPayload_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExtractTextPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ExtractedText_characterCount(ctx, ec, field)
+			return fieldContext_ExtractTextPayload_characterCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.CharacterCount, nil
@@ -259,173 +126,8 @@ func _ExtractedText_characterCount(ctx context.Context, ec *executionContext, fi
 		true,
 	)
 }
-func fieldContext_ExtractedText_characterCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExtractedText", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _IngestAutoPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestAutoPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_IngestAutoPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "IngestAutoPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _IngestAutoPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestAutoPayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_IngestAutoPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _IngestAutoPayload_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestAutoPayload_contentType(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ContentType, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_IngestAutoPayload_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _IngestAutoPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestAutoPayload_document(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Document, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestedDocument) graphql.Marshaler {
-			return marshalNIngestedDocument2ᚖrostrumᚋapiᚐIngestedDocument(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_IngestAutoPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "IngestAutoPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_IngestedDocument(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _IngestAutoPayload_mediaProvenance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestAutoPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestAutoPayload_mediaProvenance(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.MediaProvenance, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.MediaProvenance) graphql.Marshaler {
-			return marshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_IngestAutoPayload_mediaProvenance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestAutoPayload", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
-}
-
-func _IngestDocumentPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestDocumentPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_IngestDocumentPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "IngestDocumentPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
+func fieldContext_ExtractTextPayload_characterCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractTextPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _IngestDocumentPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
@@ -625,14 +327,14 @@ func _IngestDocumentPayload_sourceUrl(ctx context.Context, ec *executionContext,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_IngestDocumentPayload_sourceUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _IngestDocumentPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
@@ -671,14 +373,14 @@ func _IngestDocumentPayload_url(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_IngestDocumentPayload_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _IngestDocumentPayload_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
@@ -814,13 +516,13 @@ func (ec *executionContext) resolveBatch_IngestDocumentPayload_scrapeJob(ctx con
 	)
 }
 
-func _IngestedDocument_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestSourcePayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_documentId(ctx, ec, field)
+			return fieldContext_IngestSourcePayload_documentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DocumentID, nil
@@ -833,20 +535,20 @@ func _IngestedDocument_documentId(ctx context.Context, ec *executionContext, fie
 		true,
 	)
 }
-func fieldContext_IngestedDocument_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
+func fieldContext_IngestSourcePayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _IngestedDocument_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestSourcePayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_document(ctx, ec, field)
+			return fieldContext_IngestSourcePayload_document(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_IngestedDocument_document(ctx, field, obj)
+			return ec.resolveBatch_IngestSourcePayload_document(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
@@ -856,9 +558,9 @@ func _IngestedDocument_document(ctx context.Context, ec *executionContext, field
 		false,
 	)
 }
-func fieldContext_IngestedDocument_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_IngestSourcePayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "IngestedDocument",
+		Object:     "IngestSourcePayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
@@ -868,9 +570,9 @@ func fieldContext_IngestedDocument_document(_ context.Context, ec *executionCont
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_IngestedDocument_document(ctx context.Context, field graphql.CollectedField, obj *api.IngestedDocument) (any, error) {
-	resolver := ec.Resolvers.IngestedDocument()
-	if batch, ok := graphql.BatchParentsFor[*api.IngestedDocument](ctx, "IngestedDocument"); ok {
+func (ec *executionContext) resolveBatch_IngestSourcePayload_document(ctx context.Context, field graphql.CollectedField, obj *api.IngestSourcePayload) (any, error) {
+	resolver := ec.Resolvers.IngestSourcePayload()
+	if batch, ok := graphql.BatchParentsFor[*api.IngestSourcePayload](ctx, "IngestSourcePayload"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Document(ctx, batch.Parents)
 		})
@@ -879,118 +581,26 @@ func (ec *executionContext) resolveBatch_IngestedDocument_document(ctx context.C
 			batch.Index,
 			len(batch.Parents),
 			result,
-			"IngestedDocument.document",
+			"IngestSourcePayload.document",
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Document(ctx, []*api.IngestedDocument{obj})
+	results, err := resolver.Document(ctx, []*api.IngestSourcePayload{obj})
 	return graphql.ResolveBatchSingleResult[*model.Document](
 		ctx,
 		results,
 		err,
-		"IngestedDocument.document",
+		"IngestSourcePayload.document",
 	)
 }
 
-func _IngestedDocument_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestSourcePayload_scrapeJobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_title(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Title, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_IngestedDocument_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _IngestedDocument_characterCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_characterCount(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CharacterCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_IngestedDocument_characterCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _IngestedDocument_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_wordCount(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.WordCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_IngestedDocument_wordCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _IngestedDocument_processingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_processingStatus(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ProcessingStatus, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ProcessingStatus) graphql.Marshaler {
-			return marshalOProcessingStatus2ᚖrostrumᚋmodelᚐProcessingStatus(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_IngestedDocument_processingStatus(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ProcessingStatus does not have child fields"))
-}
-
-func _IngestedDocument_scrapeJobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_scrapeJobId(ctx, ec, field)
+			return fieldContext_IngestSourcePayload_scrapeJobId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ScrapeJobID, nil
@@ -1003,20 +613,20 @@ func _IngestedDocument_scrapeJobId(ctx context.Context, ec *executionContext, fi
 		false,
 	)
 }
-func fieldContext_IngestedDocument_scrapeJobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
+func fieldContext_IngestSourcePayload_scrapeJobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _IngestedDocument_scrapeJob(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestSourcePayload_scrapeJob(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_scrapeJob(ctx, ec, field)
+			return fieldContext_IngestSourcePayload_scrapeJob(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_IngestedDocument_scrapeJob(ctx, field, obj)
+			return ec.resolveBatch_IngestSourcePayload_scrapeJob(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
@@ -1026,9 +636,9 @@ func _IngestedDocument_scrapeJob(ctx context.Context, ec *executionContext, fiel
 		false,
 	)
 }
-func fieldContext_IngestedDocument_scrapeJob(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_IngestSourcePayload_scrapeJob(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "IngestedDocument",
+		Object:     "IngestSourcePayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
@@ -1038,9 +648,9 @@ func fieldContext_IngestedDocument_scrapeJob(_ context.Context, ec *executionCon
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_IngestedDocument_scrapeJob(ctx context.Context, field graphql.CollectedField, obj *api.IngestedDocument) (any, error) {
-	resolver := ec.Resolvers.IngestedDocument()
-	if batch, ok := graphql.BatchParentsFor[*api.IngestedDocument](ctx, "IngestedDocument"); ok {
+func (ec *executionContext) resolveBatch_IngestSourcePayload_scrapeJob(ctx context.Context, field graphql.CollectedField, obj *api.IngestSourcePayload) (any, error) {
+	resolver := ec.Resolvers.IngestSourcePayload()
+	if batch, ok := graphql.BatchParentsFor[*api.IngestSourcePayload](ctx, "IngestSourcePayload"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.ScrapeJob(ctx, batch.Parents)
 		})
@@ -1049,95 +659,49 @@ func (ec *executionContext) resolveBatch_IngestedDocument_scrapeJob(ctx context.
 			batch.Index,
 			len(batch.Parents),
 			result,
-			"IngestedDocument.scrapeJob",
+			"IngestSourcePayload.scrapeJob",
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.ScrapeJob(ctx, []*api.IngestedDocument{obj})
+	results, err := resolver.ScrapeJob(ctx, []*api.IngestSourcePayload{obj})
 	return graphql.ResolveBatchSingleResult[*model.Job](
 		ctx,
 		results,
 		err,
-		"IngestedDocument.scrapeJob",
+		"IngestSourcePayload.scrapeJob",
 	)
 }
 
-func _IngestedDocument_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestSourcePayload_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_sourceUrl(ctx, ec, field)
+			return fieldContext_IngestSourcePayload_contentType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SourceURL, nil
+			return obj.ContentType, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_IngestedDocument_sourceUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _IngestedDocument_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_success(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Success, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return marshalNBoolean2bool(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNContentType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_IngestedDocument_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Boolean does not have child fields"))
+func fieldContext_IngestSourcePayload_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
-func _IngestedDocument_url(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
+func _IngestSourcePayload_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_url(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_IngestedDocument_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _IngestedDocument_duplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestedDocument) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_IngestedDocument_duplicate(ctx, ec, field)
+			return fieldContext_IngestSourcePayload_duplicate(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Duplicate, nil
@@ -1150,8 +714,109 @@ func _IngestedDocument_duplicate(ctx context.Context, ec *executionContext, fiel
 		true,
 	)
 }
-func fieldContext_IngestedDocument_duplicate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestedDocument", field, false, false, errors.New("field of type Boolean does not have child fields"))
+func fieldContext_IngestSourcePayload_duplicate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _IngestSourcePayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestSourcePayload_error(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestSourcePayload_error(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _IngestSourcePayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestSourcePayload_message(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_IngestSourcePayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _IngestSourcePayload_placeholder(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestSourcePayload_placeholder(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Placeholder, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestDocumentPayload) graphql.Marshaler {
+			return marshalNIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_IngestSourcePayload_placeholder(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "IngestSourcePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_IngestDocumentPayload(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _IngestSourcePayload_mediaProvenance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestSourcePayload_mediaProvenance(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MediaProvenance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MediaProvenance) graphql.Marshaler {
+			return marshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestSourcePayload_mediaProvenance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
 }
 
 func _RejectedSource_sourceUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectedSource) (ret graphql.Marshaler) {
@@ -1223,12 +888,177 @@ func fieldContext_RejectedSource_error(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _RetryDocumentPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RetryDocumentPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RetryDocumentPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RetryDocumentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartBackloadPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartBackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartBackloadPayload_jobId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartBackloadPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartBackloadPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _StartBackloadPayload_accepted(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartBackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartBackloadPayload_accepted(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Accepted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_StartBackloadPayload_accepted(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StartBackloadPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _StartBackloadPayload_rejected(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartBackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartBackloadPayload_rejected(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rejected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.RejectedSource) graphql.Marshaler {
+			return marshalNRejectedSource2ᚕᚖrostrumᚋapiᚐRejectedSourceᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartBackloadPayload_rejected(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartBackloadPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RejectedSource(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartBackloadPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StartBackloadPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartBackloadPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_StartBackloadPayload_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_StartBackloadPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartBackloadPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_StartBackloadPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.StartBackloadPayload) (any, error) {
+	resolver := ec.Resolvers.StartBackloadPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.StartBackloadPayload](ctx, "StartBackloadPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"StartBackloadPayload.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*api.StartBackloadPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"StartBackloadPayload.job",
+	)
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj any) (api.BackloadInput, error) {
-	var it api.BackloadInput
+func unmarshalInputExtractTextInput(ctx context.Context, ec *executionContext, obj any) (api.ExtractTextInput, error) {
+	var it api.ExtractTextInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1238,119 +1068,20 @@ func unmarshalInputBackloadInput(ctx context.Context, ec *executionContext, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance"}
+	fieldsInOrder := [...]string{"file"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "sourceUrls":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrls"))
-			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+		case "file":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("file"))
+			data, err := unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.SourceUrls = graphql.OmittableOf(data)
-		case "feedUrl":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedUrl"))
-			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.FeedURL = graphql.OmittableOf(data)
-		case "since":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
-			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Since = graphql.OmittableOf(data)
-		case "mediaProvenance":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
-			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.MediaProvenance = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
-func unmarshalInputDocumentRetryInput(ctx context.Context, ec *executionContext, obj any) (api.DocumentRetryInput, error) {
-	var it api.DocumentRetryInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"content"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "content":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Content = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
-func unmarshalInputIngestAutoInput(ctx context.Context, ec *executionContext, obj any) (api.IngestAutoInput, error) {
-	var it api.IngestAutoInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["force"]; !present {
-		asMap["force"] = false
-	}
-
-	fieldsInOrder := [...]string{"url", "mediaProvenance", "force"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := unmarshalNURL2string(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.URL = data
-		case "mediaProvenance":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
-			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.MediaProvenance = graphql.OmittableOf(data)
-		case "force":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("force"))
-			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Force = graphql.OmittableOf(data)
+			it.File = data
 		}
 	}
 	return it, nil
@@ -1421,6 +1152,142 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
+func unmarshalInputIngestSourceInput(ctx context.Context, ec *executionContext, obj any) (api.IngestSourceInput, error) {
+	var it api.IngestSourceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["force"]; !present {
+		asMap["force"] = false
+	}
+
+	fieldsInOrder := [...]string{"url", "mediaProvenance", "force"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "url":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			data, err := unmarshalNURL2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.URL = data
+		case "mediaProvenance":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
+			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MediaProvenance = graphql.OmittableOf(data)
+		case "force":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("force"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Force = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputRetryDocumentInput(ctx context.Context, ec *executionContext, obj any) (api.RetryDocumentInput, error) {
+	var it api.RetryDocumentInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"documentId", "content"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = data
+		case "content":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Content = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputStartBackloadInput(ctx context.Context, ec *executionContext, obj any) (api.StartBackloadInput, error) {
+	var it api.StartBackloadInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "sourceUrls":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceUrls"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SourceUrls = graphql.OmittableOf(data)
+		case "feedUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedUrl"))
+			data, err := unmarshalOURL2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.FeedURL = graphql.OmittableOf(data)
+		case "since":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Since = graphql.OmittableOf(data)
+		case "mediaProvenance":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
+			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MediaProvenance = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1429,96 +1296,10 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 
 // region    **************************** object.gotpl ****************************
 
-var backloadPayloadImplementors = []string{"BackloadPayload"}
+var extractTextPayloadImplementors = []string{"ExtractTextPayload"}
 
-func _BackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.BackloadPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, backloadPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("BackloadPayload")
-		case "jobId":
-			out.Values[i] = _BackloadPayload_jobId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "accepted":
-			out.Values[i] = _BackloadPayload_accepted(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "rejected":
-			out.Values[i] = _BackloadPayload_rejected(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "job":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _BackloadPayload_job(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var extractedTextImplementors = []string{"ExtractedText"}
-
-func _ExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExtractedText) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, extractedTextImplementors)
+func _ExtractTextPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExtractTextPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, extractTextPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -1526,83 +1307,25 @@ func _ExtractedText(ctx context.Context, ec *executionContext, sel ast.Selection
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("ExtractedText")
+			out.Values[i] = graphql.MarshalString("ExtractTextPayload")
 		case "content":
-			out.Values[i] = _ExtractedText_content(ctx, ec, field, obj)
+			out.Values[i] = _ExtractTextPayload_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "filename":
-			out.Values[i] = _ExtractedText_filename(ctx, ec, field, obj)
+			out.Values[i] = _ExtractTextPayload_filename(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "wordCount":
-			out.Values[i] = _ExtractedText_wordCount(ctx, ec, field, obj)
+			out.Values[i] = _ExtractTextPayload_wordCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "characterCount":
-			out.Values[i] = _ExtractedText_characterCount(ctx, ec, field, obj)
+			out.Values[i] = _ExtractTextPayload_characterCount(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var ingestAutoPayloadImplementors = []string{"IngestAutoPayload"}
-
-func _IngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.IngestAutoPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, ingestAutoPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("IngestAutoPayload")
-		case "estimate":
-			out.Values[i] = _IngestAutoPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "message":
-			out.Values[i] = _IngestAutoPayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "contentType":
-			out.Values[i] = _IngestAutoPayload_contentType(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "document":
-			out.Values[i] = _IngestAutoPayload_document(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "mediaProvenance":
-			out.Values[i] = _IngestAutoPayload_mediaProvenance(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -1638,11 +1361,6 @@ func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("IngestDocumentPayload")
-		case "estimate":
-			out.Values[i] = _IngestDocumentPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "documentId":
 			out.Values[i] = _IngestDocumentPayload_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1800,10 +1518,10 @@ func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 	return out
 }
 
-var ingestedDocumentImplementors = []string{"IngestedDocument"}
+var ingestSourcePayloadImplementors = []string{"IngestSourcePayload"}
 
-func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.IngestedDocument) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, ingestedDocumentImplementors)
+func _IngestSourcePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.IngestSourcePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ingestSourcePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -1811,9 +1529,9 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("IngestedDocument")
+			out.Values[i] = graphql.MarshalString("IngestSourcePayload")
 		case "documentId":
-			out.Values[i] = _IngestedDocument_documentId(ctx, ec, field, obj)
+			out.Values[i] = _IngestSourcePayload_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1826,7 +1544,7 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = _IngestedDocument_document(ctx, ec, field, obj)
+				res = _IngestSourcePayload_document(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1855,28 +1573,8 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "title":
-			out.Values[i] = _IngestedDocument_title(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "characterCount":
-			out.Values[i] = _IngestedDocument_characterCount(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "wordCount":
-			out.Values[i] = _IngestedDocument_wordCount(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "processingStatus":
-			out.Values[i] = _IngestedDocument_processingStatus(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "scrapeJobId":
-			out.Values[i] = _IngestedDocument_scrapeJobId(ctx, ec, field, obj)
+			out.Values[i] = _IngestSourcePayload_scrapeJobId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1889,7 +1587,7 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = _IngestedDocument_scrapeJob(ctx, ec, field, obj)
+				res = _IngestSourcePayload_scrapeJob(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1918,24 +1616,34 @@ func _IngestedDocument(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "sourceUrl":
-			out.Values[i] = _IngestedDocument_sourceUrl(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "success":
-			out.Values[i] = _IngestedDocument_success(ctx, ec, field, obj)
+		case "contentType":
+			out.Values[i] = _IngestSourcePayload_contentType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "url":
-			out.Values[i] = _IngestedDocument_url(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "duplicate":
-			out.Values[i] = _IngestedDocument_duplicate(ctx, ec, field, obj)
+			out.Values[i] = _IngestSourcePayload_duplicate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "error":
+			out.Values[i] = _IngestSourcePayload_error(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "message":
+			out.Values[i] = _IngestSourcePayload_message(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "placeholder":
+			out.Values[i] = _IngestSourcePayload_placeholder(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "mediaProvenance":
+			out.Values[i] = _IngestSourcePayload_mediaProvenance(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
@@ -2007,48 +1715,137 @@ func _RejectedSource(ctx context.Context, ec *executionContext, sel ast.Selectio
 	return out
 }
 
+var retryDocumentPayloadImplementors = []string{"RetryDocumentPayload"}
+
+func _RetryDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, retryDocumentPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RetryDocumentPayload")
+		case "job":
+			out.Values[i] = _RetryDocumentPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startBackloadPayloadImplementors = []string{"StartBackloadPayload"}
+
+func _StartBackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.StartBackloadPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startBackloadPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartBackloadPayload")
+		case "jobId":
+			out.Values[i] = _StartBackloadPayload_jobId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "accepted":
+			out.Values[i] = _StartBackloadPayload_accepted(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "rejected":
+			out.Values[i] = _StartBackloadPayload_rejected(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _StartBackloadPayload_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
 
-func unmarshalNBackloadInput2rostrumᚋapiᚐBackloadInput(ctx context.Context, ec *executionContext, v any) (api.BackloadInput, error) {
-	res, err := unmarshalInputBackloadInput(ctx, ec, v)
+func unmarshalNExtractTextInput2rostrumᚋapiᚐExtractTextInput(ctx context.Context, ec *executionContext, v any) (api.ExtractTextInput, error) {
+	res, err := unmarshalInputExtractTextInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNBackloadPayload2ᚖrostrumᚋapiᚐBackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.BackloadPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _BackloadPayload(ctx, ec, sel, v)
-}
-
-func marshalNExtractedText2ᚖrostrumᚋapiᚐExtractedText(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExtractedText) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ExtractedText(ctx, ec, sel, v)
-}
-
-func unmarshalNIngestAutoInput2rostrumᚋapiᚐIngestAutoInput(ctx context.Context, ec *executionContext, v any) (api.IngestAutoInput, error) {
-	res, err := unmarshalInputIngestAutoInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNIngestAutoPayload2ᚖrostrumᚋapiᚐIngestAutoPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestAutoPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _IngestAutoPayload(ctx, ec, sel, v)
 }
 
 func unmarshalNIngestDocumentInput2rostrumᚋapiᚐIngestDocumentInput(ctx context.Context, ec *executionContext, v any) (api.IngestDocumentInput, error) {
@@ -2066,14 +1863,9 @@ func marshalNIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx 
 	return _IngestDocumentPayload(ctx, ec, sel, v)
 }
 
-func marshalNIngestedDocument2ᚖrostrumᚋapiᚐIngestedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestedDocument) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _IngestedDocument(ctx, ec, sel, v)
+func unmarshalNIngestSourceInput2rostrumᚋapiᚐIngestSourceInput(ctx context.Context, ec *executionContext, v any) (api.IngestSourceInput, error) {
+	res, err := unmarshalInputIngestSourceInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNRejectedSource2ᚕᚖrostrumᚋapiᚐRejectedSourceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.RejectedSource) graphql.Marshaler {
@@ -2102,12 +1894,21 @@ func marshalNRejectedSource2ᚖrostrumᚋapiᚐRejectedSource(ctx context.Contex
 	return _RejectedSource(ctx, ec, sel, v)
 }
 
-func unmarshalODocumentRetryInput2ᚖrostrumᚋapiᚐDocumentRetryInput(ctx context.Context, ec *executionContext, v any) (*api.DocumentRetryInput, error) {
+func unmarshalNRetryDocumentInput2rostrumᚋapiᚐRetryDocumentInput(ctx context.Context, ec *executionContext, v any) (api.RetryDocumentInput, error) {
+	res, err := unmarshalInputRetryDocumentInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNStartBackloadInput2rostrumᚋapiᚐStartBackloadInput(ctx context.Context, ec *executionContext, v any) (api.StartBackloadInput, error) {
+	res, err := unmarshalInputStartBackloadInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOExtractTextPayload2ᚖrostrumᚋapiᚐExtractTextPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExtractTextPayload) graphql.Marshaler {
 	if v == nil {
-		return nil, nil
+		return graphql.Null
 	}
-	res, err := unmarshalInputDocumentRetryInput(ctx, ec, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	return _ExtractTextPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOIngestContentType2ᚖrostrumᚋmodelᚐIngestContentType(ctx context.Context, ec *executionContext, v any) (*model.IngestContentType, error) {
@@ -2124,6 +1925,50 @@ func marshalOIngestContentType2ᚖrostrumᚋmodelᚐIngestContentType(ctx contex
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalOIngestDocumentInput2ᚖrostrumᚋapiᚐIngestDocumentInput(ctx context.Context, ec *executionContext, v any) (*api.IngestDocumentInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputIngestDocumentInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestDocumentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _IngestDocumentPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOIngestSourceInput2ᚖrostrumᚋapiᚐIngestSourceInput(ctx context.Context, ec *executionContext, v any) (*api.IngestSourceInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputIngestSourceInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOIngestSourcePayload2ᚖrostrumᚋapiᚐIngestSourcePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.IngestSourcePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _IngestSourcePayload(ctx, ec, sel, v)
+}
+
+func marshalORetryDocumentPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RetryDocumentPayload(ctx, ec, sel, v)
+}
+
+func marshalOStartBackloadPayload2ᚖrostrumᚋapiᚐStartBackloadPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.StartBackloadPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartBackloadPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -27,6 +27,9 @@ type CitationResolver interface {
 
 	Document(ctx context.Context, objs []*model.Citation) ([]*model.Document, error)
 }
+type ExtractSignalsPayloadResolver interface {
+	Document(ctx context.Context, objs []*model.ExtractSignalsPayload) ([]*model.Document, error)
+}
 type ResonantQuoteResolver interface {
 	Signal(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Signal, error)
 
@@ -36,9 +39,6 @@ type SignalResolver interface {
 	Document(ctx context.Context, objs []*model.Signal) ([]*model.Document, error)
 
 	Workspace(ctx context.Context, objs []*model.Signal) ([]*model.Workspace, error)
-}
-type WorkspaceSignalsPayloadResolver interface {
-	Document(ctx context.Context, objs []*model.WorkspaceSignalsPayload) ([]*model.Document, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -545,302 +545,100 @@ func fieldContext_Citation_drifted(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("Citation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _CompareInsightsPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
+func _CompareInsightsPayload_comparison(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CompareInsightsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_estimate(ctx, ec, field)
+			return fieldContext_CompareInsightsPayload_comparison(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
+			return obj.Comparison, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.InsightComparison) graphql.Marshaler {
+			return marshalNInsightComparison2ᚖrostrumᚋmodelᚐInsightComparison(ctx, ec, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
-func fieldContext_CompareInsightsPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CompareInsightsPayload_comparison(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CompareInsightsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
+			return childFields_InsightComparison(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func _CompareInsightsPayload_theme(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
+func _ExtractSignalsPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_theme(ctx, ec, field)
+			return fieldContext_ExtractSignalsPayload_documentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Theme, nil
+			return obj.DocumentID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNID2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_CompareInsightsPayload_theme(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_ExtractSignalsPayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractSignalsPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CompareInsightsPayload_themes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
+func _ExtractSignalsPayload_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_themes(ctx, ec, field)
+			return fieldContext_ExtractSignalsPayload_signals(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Themes, nil
+			return obj.Signals, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_themes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CompareInsightsPayload_executives(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_executives(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Executives, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_executives(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CompareInsightsPayload_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_companies(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Companies, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_companies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CompareInsightsPayload_aiAnalysis(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_aiAnalysis(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AiAnalysis, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.InsightAnalysis) graphql.Marshaler {
-			return marshalNInsightAnalysis2ᚖrostrumᚋmodelᚐInsightAnalysis(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Signal) graphql.Marshaler {
+			return marshalNSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_CompareInsightsPayload_aiAnalysis(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExtractSignalsPayload_signals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "CompareInsightsPayload",
+		Object:     "ExtractSignalsPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_InsightAnalysis(ctx, ec, field)
+			return childFields_Signal(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
 
-func _CompareInsightsPayload_executiveSummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
+func _ExtractSignalsPayload_totalSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_executiveSummaries(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ExecutiveSummaries()
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_executiveSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, true, false, errors.New("field of type JSON does not have child fields"))
-}
-
-func _CompareInsightsPayload_companySummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_companySummaries(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CompanySummaries()
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_companySummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, true, false, errors.New("field of type JSON does not have child fields"))
-}
-
-func _CompareInsightsPayload_audienceResonance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_audienceResonance(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AudienceResonance, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceResonance) graphql.Marshaler {
-			return marshalOAudienceResonance2ᚕᚖrostrumᚋmodelᚐAudienceResonanceᚄ(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_audienceResonance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CompareInsightsPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceResonance(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _CompareInsightsPayload_focusQuestion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_focusQuestion(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FocusQuestion, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_focusQuestion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CompareInsightsPayload_strategicMap(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_strategicMap(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.StrategicMap, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.StrategicMap) graphql.Marshaler {
-			return marshalOStrategicMap2ᚖrostrumᚋmodelᚐStrategicMap(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_strategicMap(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "CompareInsightsPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_StrategicMap(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _CompareInsightsPayload_totalSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_totalSignals(ctx, ec, field)
+			return fieldContext_ExtractSignalsPayload_totalSignals(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalSignals, nil
@@ -853,66 +651,20 @@ func _CompareInsightsPayload_totalSignals(ctx context.Context, ec *executionCont
 		true,
 	)
 }
-func fieldContext_CompareInsightsPayload_totalSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExtractSignalsPayload_totalSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractSignalsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _CompareInsightsPayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
+func _ExtractSignalsPayload_omittedStatements(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_model(ctx, ec, field)
+			return fieldContext_ExtractSignalsPayload_omittedStatements(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Model, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_CompareInsightsPayload_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _CompareInsightsPayload_cachedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_cachedAt(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CachedAt, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_CompareInsightsPayload_cachedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type Time does not have child fields"))
-}
-
-func _CompareInsightsPayload_unreadDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompareInsightsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CompareInsightsPayload_unreadDocuments(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.UnreadDocuments, nil
+			return obj.OmittedStatements, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -922,8 +674,63 @@ func _CompareInsightsPayload_unreadDocuments(ctx context.Context, ec *executionC
 		true,
 	)
 }
-func fieldContext_CompareInsightsPayload_unreadDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CompareInsightsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExtractSignalsPayload_omittedStatements(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExtractSignalsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ExtractSignalsPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExtractSignalsPayload_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExtractSignalsPayload_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExtractSignalsPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExtractSignalsPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExtractSignalsPayload_document(ctx context.Context, field graphql.CollectedField, obj *model.ExtractSignalsPayload) (any, error) {
+	resolver := ec.Resolvers.ExtractSignalsPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.ExtractSignalsPayload](ctx, "ExtractSignalsPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExtractSignalsPayload.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.ExtractSignalsPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"ExtractSignalsPayload.document",
+	)
 }
 
 func _InsightAnalysis_atAGlance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightAnalysis) (ret graphql.Marshaler) {
@@ -1185,6 +992,355 @@ func fieldContext_InsightCell_evidence(_ context.Context, ec *executionContext, 
 		},
 	}
 	return fc, nil
+}
+
+func _InsightComparison_theme(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_theme(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Theme, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightComparison_theme(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightComparison_themes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_themes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Themes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_themes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightComparison_executives(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_executives(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Executives, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_executives(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightComparison_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_companies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Companies, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_companies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightComparison_aiAnalysis(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_aiAnalysis(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AiAnalysis, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.InsightAnalysis) graphql.Marshaler {
+			return marshalNInsightAnalysis2ᚖrostrumᚋmodelᚐInsightAnalysis(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightComparison_aiAnalysis(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InsightComparison",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_InsightAnalysis(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _InsightComparison_executiveSummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_executiveSummaries(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutiveSummaries()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_executiveSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, true, false, errors.New("field of type JSON does not have child fields"))
+}
+
+func _InsightComparison_companySummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_companySummaries(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompanySummaries()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_companySummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, true, false, errors.New("field of type JSON does not have child fields"))
+}
+
+func _InsightComparison_audienceResonance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_audienceResonance(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AudienceResonance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceResonance) graphql.Marshaler {
+			return marshalOAudienceResonance2ᚕᚖrostrumᚋmodelᚐAudienceResonanceᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_audienceResonance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InsightComparison",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceResonance(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _InsightComparison_focusQuestion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_focusQuestion(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FocusQuestion, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_focusQuestion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightComparison_strategicMap(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_strategicMap(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StrategicMap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StrategicMap) graphql.Marshaler {
+			return marshalOStrategicMap2ᚖrostrumᚋmodelᚐStrategicMap(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_strategicMap(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InsightComparison",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_StrategicMap(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _InsightComparison_totalSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_totalSignals(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalSignals, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightComparison_totalSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _InsightComparison_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_model(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNModelName2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightComparison_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type ModelName does not have child fields"))
+}
+
+func _InsightComparison_cachedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_cachedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CachedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_cachedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _InsightComparison_unreadDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_unreadDocuments(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UnreadDocuments, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightComparison_unreadDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _InsightPoint_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightPoint) (ret graphql.Marshaler) {
@@ -2027,10 +2183,10 @@ func _Signal_workspace(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Signal_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2201,14 +2357,14 @@ func _SignalEdge_cursor(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_SignalEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SignalEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SignalEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _SignalEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Signal]) (ret graphql.Marshaler) {
@@ -2238,6 +2394,70 @@ func fieldContext_SignalEdge_node(_ context.Context, ec *executionContext, field
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Signal(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartComparisonPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartComparisonPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartComparisonPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartComparisonPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartSignalExtractionPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartSignalExtractionPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartSignalExtractionPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartSignalExtractionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -2362,171 +2582,6 @@ func fieldContext_StrategicMap_whitespace(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _WorkspaceSignalsPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_WorkspaceSignalsPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_WorkspaceSignalsPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "WorkspaceSignalsPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _WorkspaceSignalsPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_WorkspaceSignalsPayload_documentId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DocumentID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_WorkspaceSignalsPayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WorkspaceSignalsPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _WorkspaceSignalsPayload_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_WorkspaceSignalsPayload_signals(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Signals, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Signal) graphql.Marshaler {
-			return marshalNSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_WorkspaceSignalsPayload_signals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "WorkspaceSignalsPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Signal(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _WorkspaceSignalsPayload_totalSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_WorkspaceSignalsPayload_totalSignals(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TotalSignals, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_WorkspaceSignalsPayload_totalSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WorkspaceSignalsPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _WorkspaceSignalsPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_WorkspaceSignalsPayload_document(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_WorkspaceSignalsPayload_document(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
-			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_WorkspaceSignalsPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "WorkspaceSignalsPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Document(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_WorkspaceSignalsPayload_document(ctx context.Context, field graphql.CollectedField, obj *model.WorkspaceSignalsPayload) (any, error) {
-	resolver := ec.Resolvers.WorkspaceSignalsPayload()
-	if batch, ok := graphql.BatchParentsFor[*model.WorkspaceSignalsPayload](ctx, "WorkspaceSignalsPayload"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Document(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Document](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"WorkspaceSignalsPayload.document",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Document(ctx, []*model.WorkspaceSignalsPayload{obj})
-	return graphql.ResolveBatchSingleResult[*model.Document](
-		ctx,
-		results,
-		err,
-		"WorkspaceSignalsPayload.document",
-	)
-}
-
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -2628,8 +2683,8 @@ func unmarshalInputCompareInsightsInput(ctx context.Context, ec *executionContex
 	return it, nil
 }
 
-func unmarshalInputWorkspaceSignalsInput(ctx context.Context, ec *executionContext, obj any) (api.WorkspaceSignalsInput, error) {
-	var it api.WorkspaceSignalsInput
+func unmarshalInputExtractSignalsInput(ctx context.Context, ec *executionContext, obj any) (api.ExtractSignalsInput, error) {
+	var it api.ExtractSignalsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2932,7 +2987,7 @@ func _Citation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 
 var compareInsightsPayloadImplementors = []string{"CompareInsightsPayload"}
 
-func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CompareInsightsPayload) graphql.Marshaler {
+func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CompareInsightsPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, compareInsightsPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2942,81 +2997,102 @@ func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CompareInsightsPayload")
-		case "estimate":
-			out.Values[i] = _CompareInsightsPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "theme":
-			out.Values[i] = _CompareInsightsPayload_theme(ctx, ec, field, obj)
+		case "comparison":
+			out.Values[i] = _CompareInsightsPayload_comparison(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "themes":
-			out.Values[i] = _CompareInsightsPayload_themes(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "executives":
-			out.Values[i] = _CompareInsightsPayload_executives(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "companies":
-			out.Values[i] = _CompareInsightsPayload_companies(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "aiAnalysis":
-			out.Values[i] = _CompareInsightsPayload_aiAnalysis(ctx, ec, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var extractSignalsPayloadImplementors = []string{"ExtractSignalsPayload"}
+
+func _ExtractSignalsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExtractSignalsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, extractSignalsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExtractSignalsPayload")
+		case "documentId":
+			out.Values[i] = _ExtractSignalsPayload_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "executiveSummaries":
-			out.Values[i] = _CompareInsightsPayload_executiveSummaries(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "companySummaries":
-			out.Values[i] = _CompareInsightsPayload_companySummaries(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "audienceResonance":
-			out.Values[i] = _CompareInsightsPayload_audienceResonance(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "focusQuestion":
-			out.Values[i] = _CompareInsightsPayload_focusQuestion(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "strategicMap":
-			out.Values[i] = _CompareInsightsPayload_strategicMap(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+		case "signals":
+			out.Values[i] = _ExtractSignalsPayload_signals(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalSignals":
-			out.Values[i] = _CompareInsightsPayload_totalSignals(ctx, ec, field, obj)
+			out.Values[i] = _ExtractSignalsPayload_totalSignals(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "model":
-			out.Values[i] = _CompareInsightsPayload_model(ctx, ec, field, obj)
+		case "omittedStatements":
+			out.Values[i] = _ExtractSignalsPayload_omittedStatements(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "cachedAt":
-			out.Values[i] = _CompareInsightsPayload_cachedAt(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExtractSignalsPayload_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
-		case "unreadDocuments":
-			out.Values[i] = _CompareInsightsPayload_unreadDocuments(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
 			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3125,6 +3201,109 @@ func _InsightCell(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "evidence":
 			out.Values[i] = _InsightCell_evidence(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var insightComparisonImplementors = []string{"InsightComparison"}
+
+func _InsightComparison(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.InsightComparison) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, insightComparisonImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InsightComparison")
+		case "theme":
+			out.Values[i] = _InsightComparison_theme(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "themes":
+			out.Values[i] = _InsightComparison_themes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "executives":
+			out.Values[i] = _InsightComparison_executives(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "companies":
+			out.Values[i] = _InsightComparison_companies(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "aiAnalysis":
+			out.Values[i] = _InsightComparison_aiAnalysis(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "executiveSummaries":
+			out.Values[i] = _InsightComparison_executiveSummaries(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "companySummaries":
+			out.Values[i] = _InsightComparison_companySummaries(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "audienceResonance":
+			out.Values[i] = _InsightComparison_audienceResonance(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "focusQuestion":
+			out.Values[i] = _InsightComparison_focusQuestion(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "strategicMap":
+			out.Values[i] = _InsightComparison_strategicMap(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "totalSignals":
+			out.Values[i] = _InsightComparison_totalSignals(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "model":
+			out.Values[i] = _InsightComparison_model(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cachedAt":
+			out.Values[i] = _InsightComparison_cachedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "unreadDocuments":
+			out.Values[i] = _InsightComparison_unreadDocuments(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -3524,7 +3703,7 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 					}
 				}()
 				res = _Signal_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3702,6 +3881,82 @@ func _SignalEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 	return out
 }
 
+var startComparisonPayloadImplementors = []string{"StartComparisonPayload"}
+
+func _StartComparisonPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startComparisonPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartComparisonPayload")
+		case "job":
+			out.Values[i] = _StartComparisonPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startSignalExtractionPayloadImplementors = []string{"StartSignalExtractionPayload"}
+
+func _StartSignalExtractionPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startSignalExtractionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartSignalExtractionPayload")
+		case "job":
+			out.Values[i] = _StartSignalExtractionPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var strategicMapImplementors = []string{"StrategicMap"}
 
 func _StrategicMap(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StrategicMap) graphql.Marshaler {
@@ -3734,97 +3989,6 @@ func _StrategicMap(ctx context.Context, ec *executionContext, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var workspaceSignalsPayloadImplementors = []string{"WorkspaceSignalsPayload"}
-
-func _WorkspaceSignalsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.WorkspaceSignalsPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workspaceSignalsPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("WorkspaceSignalsPayload")
-		case "estimate":
-			out.Values[i] = _WorkspaceSignalsPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "documentId":
-			out.Values[i] = _WorkspaceSignalsPayload_documentId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "signals":
-			out.Values[i] = _WorkspaceSignalsPayload_signals(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "totalSignals":
-			out.Values[i] = _WorkspaceSignalsPayload_totalSignals(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "document":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _WorkspaceSignalsPayload_document(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3892,16 +4056,6 @@ func unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCompareInsightsPayload2ᚖrostrumᚋmodelᚐCompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CompareInsightsPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CompareInsightsPayload(ctx, ec, sel, v)
-}
-
 func unmarshalNComparisonType2rostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, v any) (model.ComparisonType, error) {
 	var res model.ComparisonType
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -3910,6 +4064,11 @@ func unmarshalNComparisonType2rostrumᚋmodelᚐComparisonType(ctx context.Conte
 
 func marshalNComparisonType2rostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ComparisonType) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNExtractSignalsInput2rostrumᚋapiᚐExtractSignalsInput(ctx context.Context, ec *executionContext, v any) (api.ExtractSignalsInput, error) {
+	res, err := unmarshalInputExtractSignalsInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNInsightAnalysis2ᚖrostrumᚋmodelᚐInsightAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InsightAnalysis) graphql.Marshaler {
@@ -3946,6 +4105,16 @@ func marshalNInsightCell2ᚖrostrumᚋmodelᚐInsightCell(ctx context.Context, e
 		return graphql.Null
 	}
 	return _InsightCell(ctx, ec, sel, v)
+}
+
+func marshalNInsightComparison2ᚖrostrumᚋmodelᚐInsightComparison(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InsightComparison) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _InsightComparison(ctx, ec, sel, v)
 }
 
 func marshalNInsightPoint2ᚕᚖrostrumᚋmodelᚐInsightPointᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.InsightPoint) graphql.Marshaler {
@@ -4054,16 +4223,6 @@ func marshalNSignal2ᚖrostrumᚋmodelᚐSignal(ctx context.Context, ec *executi
 	return _Signal(ctx, ec, sel, v)
 }
 
-func marshalNSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Signal]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _SignalConnection(ctx, ec, sel, v)
-}
-
 func marshalNSignalEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Signal]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -4100,21 +4259,6 @@ func marshalNStance2rostrumᚋmodelᚐStance(ctx context.Context, ec *executionC
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNWorkspaceSignalsInput2rostrumᚋapiᚐWorkspaceSignalsInput(ctx context.Context, ec *executionContext, v any) (api.WorkspaceSignalsInput, error) {
-	res, err := unmarshalInputWorkspaceSignalsInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNWorkspaceSignalsPayload2ᚖrostrumᚋmodelᚐWorkspaceSignalsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.WorkspaceSignalsPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _WorkspaceSignalsPayload(ctx, ec, sel, v)
-}
-
 func marshalOAudienceResonance2ᚕᚖrostrumᚋmodelᚐAudienceResonanceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceResonance) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -4135,6 +4279,21 @@ func marshalOAudienceResonance2ᚕᚖrostrumᚋmodelᚐAudienceResonanceᚄ(ctx 
 	return ret
 }
 
+func unmarshalOCompareInsightsInput2ᚖrostrumᚋapiᚐCompareInsightsInput(ctx context.Context, ec *executionContext, v any) (*api.CompareInsightsInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputCompareInsightsInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOCompareInsightsPayload2ᚖrostrumᚋapiᚐCompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CompareInsightsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CompareInsightsPayload(ctx, ec, sel, v)
+}
+
 func unmarshalOComparisonType2ᚖrostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, v any) (*model.ComparisonType, error) {
 	if v == nil {
 		return nil, nil
@@ -4151,11 +4310,53 @@ func marshalOComparisonType2ᚖrostrumᚋmodelᚐComparisonType(ctx context.Cont
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalOExtractSignalsInput2ᚖrostrumᚋapiᚐExtractSignalsInput(ctx context.Context, ec *executionContext, v any) (*api.ExtractSignalsInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputExtractSignalsInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOExtractSignalsPayload2ᚖrostrumᚋmodelᚐExtractSignalsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExtractSignalsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExtractSignalsPayload(ctx, ec, sel, v)
+}
+
+func marshalOSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Signal) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Signal", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNSignal2ᚖrostrumᚋmodelᚐSignal(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOSignal2ᚖrostrumᚋmodelᚐSignal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Signal) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _Signal(ctx, ec, sel, v)
+}
+
+func marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Signal]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _SignalConnection(ctx, ec, sel, v)
 }
 
 func unmarshalOStance2ᚖrostrumᚋmodelᚐStance(ctx context.Context, ec *executionContext, v any) (*model.Stance, error) {
@@ -4172,6 +4373,20 @@ func marshalOStance2ᚖrostrumᚋmodelᚐStance(ctx context.Context, ec *executi
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOStartComparisonPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartComparisonPayload(ctx, ec, sel, v)
+}
+
+func marshalOStartSignalExtractionPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartSignalExtractionPayload(ctx, ec, sel, v)
 }
 
 func marshalOStrategicMap2ᚖrostrumᚋmodelᚐStrategicMap(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StrategicMap) graphql.Marshaler {

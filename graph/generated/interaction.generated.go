@@ -18,12 +18,12 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type AskPersonaPayloadResolver interface {
+	Persona(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.Persona, error)
+	Interaction(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.PersonaInteraction, error)
+}
 type GroundedContextItemResolver interface {
 	Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error)
-}
-type InteractPayloadResolver interface {
-	Persona(ctx context.Context, objs []*model.InteractPayload) ([]*model.Persona, error)
-	Interaction(ctx context.Context, objs []*model.InteractPayload) ([]*model.PersonaInteraction, error)
 }
 type PersonaInteractionResolver interface {
 	Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error)
@@ -80,6 +80,456 @@ func field_PersonaInteraction_conversation_args(ctx context.Context, ec *executi
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func _AskPersonaPayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_personaId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PersonaID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AskPersonaPayload_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AskPersonaPayload_outputContent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_outputContent(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OutputContent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNMarkdown2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AskPersonaPayload_outputContent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type Markdown does not have child fields"))
+}
+
+func _AskPersonaPayload_interactionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_interactionId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InteractionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_interactionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AskPersonaPayload_personaIdResolvedFrom(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_personaIdResolvedFrom(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PersonaIDResolvedFrom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_personaIdResolvedFrom(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AskPersonaPayload_responseLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_responseLanguage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ResponseLanguage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNLanguageTag2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AskPersonaPayload_responseLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
+}
+
+func _AskPersonaPayload_translationTargetLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_translationTargetLanguage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TranslationTargetLanguage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOLanguageTag2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_translationTargetLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
+}
+
+func _AskPersonaPayload_translationTargetLanguageName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_translationTargetLanguageName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TranslationTargetLanguageName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_translationTargetLanguageName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AskPersonaPayload_groundedContextSelection(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_groundedContextSelection(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GroundedContextSelection, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.GroundedContextSelection) graphql.Marshaler {
+			return marshalOGroundedContextSelection2ᚖrostrumᚋmodelᚐGroundedContextSelection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_groundedContextSelection(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AskPersonaPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_GroundedContextSelection(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AskPersonaPayload_groundedContextSuggestion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_groundedContextSuggestion(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GroundedContextSuggestion, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.GroundedContextSuggestion) graphql.Marshaler {
+			return marshalOGroundedContextSuggestion2ᚖrostrumᚋmodelᚐGroundedContextSuggestion(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_groundedContextSuggestion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AskPersonaPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_GroundedContextSuggestion(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AskPersonaPayload_followUpQuestions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_followUpQuestions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FollowUpQuestions, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AskPersonaPayload_followUpQuestions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AskPersonaPayload_sessionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_sessionId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SessionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_sessionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _AskPersonaPayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_model(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNModelName2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AskPersonaPayload_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type ModelName does not have child fields"))
+}
+
+func _AskPersonaPayload_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_truncated(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Truncated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AskPersonaPayload_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _AskPersonaPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _AskPersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AskPersonaPayload_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AskPersonaPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AskPersonaPayload_persona(ctx context.Context, field graphql.CollectedField, obj *model.AskPersonaPayload) (any, error) {
+	resolver := ec.Resolvers.AskPersonaPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.AskPersonaPayload](ctx, "AskPersonaPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AskPersonaPayload.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*model.AskPersonaPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"AskPersonaPayload.persona",
+	)
+}
+
+func _AskPersonaPayload_interaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_interaction(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AskPersonaPayload_interaction(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaInteraction) graphql.Marshaler {
+			return marshalOPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_interaction(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AskPersonaPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PersonaInteraction(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AskPersonaPayload_interaction(ctx context.Context, field graphql.CollectedField, obj *model.AskPersonaPayload) (any, error) {
+	resolver := ec.Resolvers.AskPersonaPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.AskPersonaPayload](ctx, "AskPersonaPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Interaction(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.PersonaInteraction](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AskPersonaPayload.interaction",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Interaction(ctx, []*model.AskPersonaPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.PersonaInteraction](
+		ctx,
+		results,
+		err,
+		"AskPersonaPayload.interaction",
+	)
+}
 
 func _GroundedContextItem_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GroundedContextItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -511,8 +961,8 @@ func _InteractEvent_interaction(ctx context.Context, ec *executionContext, field
 			return obj.Interaction, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.InteractPayload) graphql.Marshaler {
-			return marshalOInteractPayload2ᚖrostrumᚋmodelᚐInteractPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AskPersonaPayload) graphql.Marshaler {
+			return marshalOAskPersonaPayload2ᚖrostrumᚋmodelᚐAskPersonaPayload(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -525,7 +975,7 @@ func fieldContext_InteractEvent_interaction(_ context.Context, ec *executionCont
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_InteractPayload(ctx, ec, field)
+			return childFields_AskPersonaPayload(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -607,557 +1057,6 @@ func _InteractFailure_message(ctx context.Context, ec *executionContext, field g
 }
 func fieldContext_InteractFailure_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InteractFailure", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "InteractPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _InteractPayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_personaId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PersonaID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_outputContent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_outputContent(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.OutputContent, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_outputContent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_personaResponse(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_personaResponse(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PersonaResponse, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_personaResponse(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_response(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_response(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Response, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_response(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_interactionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_interactionId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.InteractionID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOID2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_interactionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _InteractPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_personaIdResolvedFrom(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_personaIdResolvedFrom(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PersonaIDResolvedFrom, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_personaIdResolvedFrom(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_responseLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_responseLanguage(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ResponseLanguage, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_responseLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_translationTargetLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_translationTargetLanguage(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TranslationTargetLanguage, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_translationTargetLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_translationTargetLanguageName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_translationTargetLanguageName(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TranslationTargetLanguageName, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_translationTargetLanguageName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_groundedContextSelection(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_groundedContextSelection(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.GroundedContextSelection, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GroundedContextSelection) graphql.Marshaler {
-			return marshalOGroundedContextSelection2ᚖrostrumᚋmodelᚐGroundedContextSelection(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_groundedContextSelection(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "InteractPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_GroundedContextSelection(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _InteractPayload_groundedContextSuggestion(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_groundedContextSuggestion(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.GroundedContextSuggestion, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.GroundedContextSuggestion) graphql.Marshaler {
-			return marshalOGroundedContextSuggestion2ᚖrostrumᚋmodelᚐGroundedContextSuggestion(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_groundedContextSuggestion(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "InteractPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_GroundedContextSuggestion(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _InteractPayload_followUpQuestions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_followUpQuestions(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FollowUpQuestions, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_followUpQuestions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_sessionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_sessionId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.SessionID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_sessionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_model(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Model, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_truncated(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Truncated, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return marshalNBoolean2bool(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_InteractPayload_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
-}
-
-func _InteractPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_warning(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Warning, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _InteractPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_persona(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_InteractPayload_persona(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
-			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "InteractPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Persona(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_InteractPayload_persona(ctx context.Context, field graphql.CollectedField, obj *model.InteractPayload) (any, error) {
-	resolver := ec.Resolvers.InteractPayload()
-	if batch, ok := graphql.BatchParentsFor[*model.InteractPayload](ctx, "InteractPayload"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Persona(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Persona](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"InteractPayload.persona",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Persona(ctx, []*model.InteractPayload{obj})
-	return graphql.ResolveBatchSingleResult[*model.Persona](
-		ctx,
-		results,
-		err,
-		"InteractPayload.persona",
-	)
-}
-
-func _InteractPayload_interaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_InteractPayload_interaction(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_InteractPayload_interaction(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaInteraction) graphql.Marshaler {
-			return marshalOPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_InteractPayload_interaction(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "InteractPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_PersonaInteraction(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_InteractPayload_interaction(ctx context.Context, field graphql.CollectedField, obj *model.InteractPayload) (any, error) {
-	resolver := ec.Resolvers.InteractPayload()
-	if batch, ok := graphql.BatchParentsFor[*model.InteractPayload](ctx, "InteractPayload"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Interaction(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.PersonaInteraction](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"InteractPayload.interaction",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Interaction(ctx, []*model.InteractPayload{obj})
-	return graphql.ResolveBatchSingleResult[*model.PersonaInteraction](
-		ctx,
-		results,
-		err,
-		"InteractPayload.interaction",
-	)
 }
 
 func _PersonaInteraction_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
@@ -1274,14 +1173,14 @@ func _PersonaInteraction_sessionId(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PersonaInteraction_sessionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _PersonaInteraction_interactionType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
@@ -1343,14 +1242,14 @@ func _PersonaInteraction_inputContent(ctx context.Context, ec *executionContext,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaInteraction_inputContent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _PersonaInteraction_outputContent(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
@@ -1366,14 +1265,14 @@ func _PersonaInteraction_outputContent(ctx context.Context, ec *executionContext
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaInteraction_outputContent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _PersonaInteraction_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
@@ -1467,14 +1366,14 @@ func _PersonaInteraction_responseLanguage(ctx context.Context, ec *executionCont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNLanguageTag2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaInteraction_responseLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
 func _PersonaInteraction_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
@@ -1490,14 +1389,14 @@ func _PersonaInteraction_model(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaInteraction_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _PersonaInteraction_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
@@ -1637,10 +1536,10 @@ func _PersonaInteraction_workspace(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PersonaInteraction_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1692,10 +1591,10 @@ func _PersonaInteraction_conversation(ctx context.Context, ec *executionContext,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
-			return marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PersonaInteraction_conversation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1910,14 +1809,14 @@ func _PersonaInteractionEdge_cursor(ctx context.Context, ec *executionContext, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaInteractionEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaInteractionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaInteractionEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _PersonaInteractionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.PersonaInteraction]) (ret graphql.Marshaler) {
@@ -1952,12 +1851,44 @@ func fieldContext_PersonaInteractionEdge_node(_ context.Context, ec *executionCo
 	return fc, nil
 }
 
+func _StartInteractionPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartInteractionPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartInteractionPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartInteractionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputInteractInput(ctx context.Context, ec *executionContext, obj any) (api.InteractInput, error) {
-	var it api.InteractInput
+func unmarshalInputAskPersonaInput(ctx context.Context, ec *executionContext, obj any) (api.AskPersonaInput, error) {
+	var it api.AskPersonaInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2153,6 +2084,185 @@ func unmarshalInputPersonaOverrideInput(ctx context.Context, ec *executionContex
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var askPersonaPayloadImplementors = []string{"AskPersonaPayload"}
+
+func _AskPersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AskPersonaPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, askPersonaPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AskPersonaPayload")
+		case "personaId":
+			out.Values[i] = _AskPersonaPayload_personaId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "outputContent":
+			out.Values[i] = _AskPersonaPayload_outputContent(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "interactionId":
+			out.Values[i] = _AskPersonaPayload_interactionId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "personaIdResolvedFrom":
+			out.Values[i] = _AskPersonaPayload_personaIdResolvedFrom(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "responseLanguage":
+			out.Values[i] = _AskPersonaPayload_responseLanguage(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "translationTargetLanguage":
+			out.Values[i] = _AskPersonaPayload_translationTargetLanguage(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "translationTargetLanguageName":
+			out.Values[i] = _AskPersonaPayload_translationTargetLanguageName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "groundedContextSelection":
+			out.Values[i] = _AskPersonaPayload_groundedContextSelection(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "groundedContextSuggestion":
+			out.Values[i] = _AskPersonaPayload_groundedContextSuggestion(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "followUpQuestions":
+			out.Values[i] = _AskPersonaPayload_followUpQuestions(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "sessionId":
+			out.Values[i] = _AskPersonaPayload_sessionId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "model":
+			out.Values[i] = _AskPersonaPayload_model(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "truncated":
+			out.Values[i] = _AskPersonaPayload_truncated(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = _AskPersonaPayload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AskPersonaPayload_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "interaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AskPersonaPayload_interaction(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var groundedContextItemImplementors = []string{"GroundedContextItem"}
 
@@ -2452,205 +2562,6 @@ func _InteractFailure(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
-var interactPayloadImplementors = []string{"InteractPayload"}
-
-func _InteractPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.InteractPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, interactPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("InteractPayload")
-		case "estimate":
-			out.Values[i] = _InteractPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "personaId":
-			out.Values[i] = _InteractPayload_personaId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "outputContent":
-			out.Values[i] = _InteractPayload_outputContent(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "personaResponse":
-			out.Values[i] = _InteractPayload_personaResponse(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "response":
-			out.Values[i] = _InteractPayload_response(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "interactionId":
-			out.Values[i] = _InteractPayload_interactionId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "message":
-			out.Values[i] = _InteractPayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "personaIdResolvedFrom":
-			out.Values[i] = _InteractPayload_personaIdResolvedFrom(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "responseLanguage":
-			out.Values[i] = _InteractPayload_responseLanguage(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "translationTargetLanguage":
-			out.Values[i] = _InteractPayload_translationTargetLanguage(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "translationTargetLanguageName":
-			out.Values[i] = _InteractPayload_translationTargetLanguageName(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "groundedContextSelection":
-			out.Values[i] = _InteractPayload_groundedContextSelection(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "groundedContextSuggestion":
-			out.Values[i] = _InteractPayload_groundedContextSuggestion(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "followUpQuestions":
-			out.Values[i] = _InteractPayload_followUpQuestions(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "sessionId":
-			out.Values[i] = _InteractPayload_sessionId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "model":
-			out.Values[i] = _InteractPayload_model(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "truncated":
-			out.Values[i] = _InteractPayload_truncated(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "warning":
-			out.Values[i] = _InteractPayload_warning(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "persona":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _InteractPayload_persona(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "interaction":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _InteractPayload_interaction(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var personaInteractionImplementors = []string{"PersonaInteraction", "Node"}
 
 func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaInteraction) graphql.Marshaler {
@@ -2852,7 +2763,7 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 					}
 				}()
 				res = _PersonaInteraction_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2890,7 +2801,7 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 					}
 				}()
 				res = _PersonaInteraction_conversation(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3106,9 +3017,52 @@ func _PersonaInteractionEdge(ctx context.Context, ec *executionContext, sel ast.
 	return out
 }
 
+var startInteractionPayloadImplementors = []string{"StartInteractionPayload"}
+
+func _StartInteractionPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startInteractionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartInteractionPayload")
+		case "job":
+			out.Values[i] = _StartInteractionPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func unmarshalNAskPersonaInput2rostrumᚋapiᚐAskPersonaInput(ctx context.Context, ec *executionContext, v any) (api.AskPersonaInput, error) {
+	res, err := unmarshalInputAskPersonaInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
 
 func marshalNGroundedContextItem2ᚕᚖrostrumᚋmodelᚐGroundedContextItemᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.GroundedContextItem) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "GroundedContextItem", v, nil)
@@ -3157,21 +3111,6 @@ func marshalNInteractEventKind2rostrumᚋmodelᚐInteractEventKind(ctx context.C
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx context.Context, ec *executionContext, v any) (api.InteractInput, error) {
-	res, err := unmarshalInputInteractInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNInteractPayload2ᚖrostrumᚋmodelᚐInteractPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InteractPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _InteractPayload(ctx, ec, sel, v)
-}
-
 func unmarshalNInteractionType2rostrumᚋmodelᚐInteractionType(ctx context.Context, ec *executionContext, v any) (model.InteractionType, error) {
 	var res model.InteractionType
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -3209,16 +3148,6 @@ func marshalNPersonaInteraction2ᚖrostrumᚋmodelᚐPersonaInteraction(ctx cont
 	return _PersonaInteraction(ctx, ec, sel, v)
 }
 
-func marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _PersonaInteractionConnection(ctx, ec, sel, v)
-}
-
 func marshalNPersonaInteractionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.PersonaInteraction]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -3245,6 +3174,21 @@ func marshalNPersonaInteractionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Contex
 	return _PersonaInteractionEdge(ctx, ec, sel, v)
 }
 
+func unmarshalOAskPersonaInput2ᚖrostrumᚋapiᚐAskPersonaInput(ctx context.Context, ec *executionContext, v any) (*api.AskPersonaInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputAskPersonaInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOAskPersonaPayload2ᚖrostrumᚋmodelᚐAskPersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AskPersonaPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AskPersonaPayload(ctx, ec, sel, v)
+}
+
 func marshalOGroundedContextSelection2ᚖrostrumᚋmodelᚐGroundedContextSelection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.GroundedContextSelection) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -3264,13 +3208,6 @@ func marshalOInteractFailure2ᚖrostrumᚋapiᚐInteractFailure(ctx context.Cont
 		return graphql.Null
 	}
 	return _InteractFailure(ctx, ec, sel, v)
-}
-
-func marshalOInteractPayload2ᚖrostrumᚋmodelᚐInteractPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InteractPayload) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return _InteractPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOInteractionType2ᚖrostrumᚋmodelᚐInteractionType(ctx context.Context, ec *executionContext, v any) (*model.InteractionType, error) {
@@ -3309,6 +3246,13 @@ func unmarshalOPersonaOverrideInput2ᚖrostrumᚋapiᚐPersonaOverrideInput(ctx 
 	}
 	res, err := unmarshalInputPersonaOverrideInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOStartInteractionPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartInteractionPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

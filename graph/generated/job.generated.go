@@ -24,14 +24,50 @@ type JobResolver interface {
 	Document(ctx context.Context, objs []*model.Job) ([]*model.Document, error)
 
 	CreatedBy(ctx context.Context, objs []*model.Job) ([]*model.User, error)
-}
-type JobRefResolver interface {
-	Job(ctx context.Context, objs []*model.JobRef) ([]*model.Job, error)
+	Events(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string) ([]*model.Connection[model.JobEvent], error)
 }
 
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_Job_events_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -128,10 +164,10 @@ func _Job_workspace(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Job_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -763,6 +799,73 @@ func (ec *executionContext) resolveBatch_Job_createdBy(ctx context.Context, fiel
 	)
 }
 
+func _Job_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_events(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Job_events(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.JobEvent]) graphql.Marshaler {
+			return marshalOJobEventConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_events(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_JobEventConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Job_events_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Job_events(ctx context.Context, field graphql.CollectedField, obj *model.Job) (any, error) {
+	resolver := ec.Resolvers.Job()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Job](ctx, "Job"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Events(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.JobEvent]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Job.events",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Events(ctx, []*model.Job{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.JobEvent]](
+		ctx,
+		results,
+		err,
+		"Job.events",
+	)
+}
+
 func _JobConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -927,14 +1030,14 @@ func _JobEdge_cursor(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_JobEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("JobEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("JobEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _JobEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Job]) (ret graphql.Marshaler) {
@@ -1047,6 +1150,180 @@ func fieldContext_JobEvent_job(_ context.Context, ec *executionContext, field gr
 	return fc, nil
 }
 
+func _JobEventConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.JobEvent]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobEventConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.JobEvent]) graphql.Marshaler {
+			return marshalNJobEventEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobEventConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEventConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_JobEventEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _JobEventConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.JobEvent]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobEventConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.JobEvent) graphql.Marshaler {
+			return marshalNJobEvent2ᚕᚖrostrumᚋmodelᚐJobEventᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobEventConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEventConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_JobEvent(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _JobEventConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.JobEvent]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobEventConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobEventConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEventConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _JobEventConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.JobEvent]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobEventConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobEventConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEventConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _JobEventEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.JobEvent]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobEventEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobEventEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobEventEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _JobEventEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.JobEvent]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_JobEventEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.JobEvent) graphql.Marshaler {
+			return marshalNJobEvent2ᚖrostrumᚋmodelᚐJobEvent(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_JobEventEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JobEventEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_JobEvent(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _JobEventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.JobEventPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1102,185 +1379,6 @@ func fieldContext_JobEventPage_nextCursor(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("JobEventPage", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _JobRef_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_JobRef_jobId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_JobRef_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("JobRef", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _JobRef_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_JobRef_job(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_JobRef_job(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
-			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_JobRef_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "JobRef",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Job(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_JobRef_job(ctx context.Context, field graphql.CollectedField, obj *model.JobRef) (any, error) {
-	resolver := ec.Resolvers.JobRef()
-	if batch, ok := graphql.BatchParentsFor[*model.JobRef](ctx, "JobRef"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Job(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Job](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"JobRef.job",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Job(ctx, []*model.JobRef{obj})
-	return graphql.ResolveBatchSingleResult[*model.Job](
-		ctx,
-		results,
-		err,
-		"JobRef.job",
-	)
-}
-
-func _JobRef_jobType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_JobRef_jobType(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobType(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.JobType) graphql.Marshaler {
-			return marshalNJobType2rostrumᚋmodelᚐJobType(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_JobRef_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("JobRef", field, true, false, errors.New("field of type JobType does not have child fields"))
-}
-
-func _JobRef_jobTypeText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_JobRef_jobTypeText(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobTypeText, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_JobRef_jobTypeText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("JobRef", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _JobRef_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_JobRef_status(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.JobStatus) graphql.Marshaler {
-			return marshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_JobRef_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("JobRef", field, false, false, errors.New("field of type JobStatus does not have child fields"))
-}
-
-func _JobRef_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.JobRef) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_JobRef_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_JobRef_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "JobRef",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
 func _RetryJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RetryJobPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1328,13 +1426,20 @@ func unmarshalInputCancelJobInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"reason"}
+	fieldsInOrder := [...]string{"jobId", "reason"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "jobId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jobId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.JobID = data
 		case "reason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -1358,7 +1463,7 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "jobType", "jobTypeText"}
+	fieldsInOrder := [...]string{"status", "jobType", "jobTypeText", "statuses", "documentId", "createdById", "created", "finished"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1386,6 +1491,108 @@ func unmarshalInputJobFilter(ctx context.Context, ec *executionContext, obj any)
 				return it, err
 			}
 			it.JobTypeText = graphql.OmittableOf(data)
+		case "statuses":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statuses"))
+			data, err := unmarshalOJobStatus2ᚕrostrumᚋmodelᚐJobStatusᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statuses = graphql.OmittableOf(data)
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = graphql.OmittableOf(data)
+		case "createdById":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdById"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedByID = graphql.OmittableOf(data)
+		case "created":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Created = graphql.OmittableOf(data)
+		case "finished":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("finished"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Finished = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputJobOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.JobOrderField], error) {
+	var it model.ListOrder[model.JobOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNJobOrderField2rostrumᚋmodelᚐJobOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputRetryJobInput(ctx context.Context, ec *executionContext, obj any) (api.RetryJobInput, error) {
+	var it api.RetryJobInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"jobId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "jobId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jobId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.JobID = data
 		}
 	}
 	return it, nil
@@ -1469,7 +1676,7 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 					}
 				}()
 				res = _Job_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -1650,6 +1857,44 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 					}
 				}()
 				res = _Job_createdBy(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "events":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Job_events(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1914,53 +2159,10 @@ func _JobEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 	return out
 }
 
-var jobEventPageImplementors = []string{"JobEventPage"}
+var jobEventConnectionImplementors = []string{"JobEventConnection"}
 
-func _JobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.JobEventPage) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventPageImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("JobEventPage")
-		case "events":
-			out.Values[i] = _JobEventPage_events(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "nextCursor":
-			out.Values[i] = _JobEventPage_nextCursor(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var jobRefImplementors = []string{"JobRef"}
-
-func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.JobRef) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, jobRefImplementors)
+func _JobEventConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.JobEvent]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -1968,13 +2170,23 @@ func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("JobRef")
-		case "jobId":
-			out.Values[i] = _JobRef_jobId(ctx, ec, field, obj)
+			out.Values[i] = graphql.MarshalString("JobEventConnection")
+		case "edges":
+			out.Values[i] = _JobEventConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "job":
+		case "nodes":
+			out.Values[i] = _JobEventConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _JobEventConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
 			field := field
 
 			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
@@ -1983,8 +2195,8 @@ func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = _JobRef_job(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
+				res = _JobEventConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2012,25 +2224,91 @@ func _JobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "jobType":
-			out.Values[i] = _JobRef_jobType(ctx, ec, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobEventEdgeImplementors = []string{"JobEventEdge"}
+
+func _JobEventEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.JobEvent]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobEventEdge")
+		case "cursor":
+			out.Values[i] = _JobEventEdge_cursor(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
-		case "jobTypeText":
-			out.Values[i] = _JobRef_jobTypeText(ctx, ec, field, obj)
+		case "node":
+			out.Values[i] = _JobEventEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
-		case "status":
-			out.Values[i] = _JobRef_status(ctx, ec, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var jobEventPageImplementors = []string{"JobEventPage"}
+
+func _JobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.JobEventPage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, jobEventPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JobEventPage")
+		case "events":
+			out.Values[i] = _JobEventPage_events(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
-		case "estimate":
-			out.Values[i] = _JobRef_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+		case "nextCursor":
+			out.Values[i] = _JobEventPage_nextCursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2095,14 +2373,9 @@ func _RetryJobPayload(ctx context.Context, ec *executionContext, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CancelJobPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CancelJobPayload(ctx, ec, sel, v)
+func unmarshalNCancelJobInput2rostrumᚋapiᚐCancelJobInput(ctx context.Context, ec *executionContext, v any) (api.CancelJobInput, error) {
+	res, err := unmarshalInputCancelJobInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNJob2ᚕᚖrostrumᚋmodelᚐJobᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Job) graphql.Marshaler {
@@ -2130,16 +2403,6 @@ func marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx context.Context, ec *executionCont
 		return graphql.Null
 	}
 	return _Job(ctx, ec, sel, v)
-}
-
-func marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _JobConnection(ctx, ec, sel, v)
 }
 
 func marshalNJobEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Job]) graphql.Marshaler {
@@ -2194,6 +2457,32 @@ func marshalNJobEvent2ᚖrostrumᚋmodelᚐJobEvent(ctx context.Context, ec *exe
 	return _JobEvent(ctx, ec, sel, v)
 }
 
+func marshalNJobEventEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.JobEvent]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNJobEventEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNJobEventEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.JobEvent]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _JobEventEdge(ctx, ec, sel, v)
+}
+
 func unmarshalNJobEventKind2rostrumᚋmodelᚐJobEventKind(ctx context.Context, ec *executionContext, v any) (model.JobEventKind, error) {
 	var res model.JobEventKind
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -2204,14 +2493,14 @@ func marshalNJobEventKind2rostrumᚋmodelᚐJobEventKind(ctx context.Context, ec
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _JobRef(ctx, ec, sel, v)
+func unmarshalNJobOrderField2rostrumᚋmodelᚐJobOrderField(ctx context.Context, ec *executionContext, v any) (model.JobOrderField, error) {
+	var res model.JobOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNJobOrderField2rostrumᚋmodelᚐJobOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.JobOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx context.Context, ec *executionContext, v any) (model.JobStatus, error) {
@@ -2224,22 +2513,16 @@ func marshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx context.Context, ec *exec
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNRetryJobPayload2ᚖrostrumᚋapiᚐRetryJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RetryJobPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _RetryJobPayload(ctx, ec, sel, v)
+func unmarshalNRetryJobInput2rostrumᚋapiᚐRetryJobInput(ctx context.Context, ec *executionContext, v any) (api.RetryJobInput, error) {
+	res, err := unmarshalInputRetryJobInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func unmarshalOCancelJobInput2ᚖrostrumᚋapiᚐCancelJobInput(ctx context.Context, ec *executionContext, v any) (*api.CancelJobInput, error) {
+func marshalOCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CancelJobPayload) graphql.Marshaler {
 	if v == nil {
-		return nil, nil
+		return graphql.Null
 	}
-	res, err := unmarshalInputCancelJobInput(ctx, ec, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	return _CancelJobPayload(ctx, ec, sel, v)
 }
 
 func marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Job) graphql.Marshaler {
@@ -2247,6 +2530,20 @@ func marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx context.Context, ec *executionCont
 		return graphql.Null
 	}
 	return _Job(ctx, ec, sel, v)
+}
+
+func marshalOJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _JobConnection(ctx, ec, sel, v)
+}
+
+func marshalOJobEventConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.JobEvent]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _JobEventConnection(ctx, ec, sel, v)
 }
 
 func marshalOJobEventPage2ᚖrostrumᚋapiᚐJobEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.JobEventPage) graphql.Marshaler {
@@ -2264,6 +2561,50 @@ func unmarshalOJobFilter2ᚖrostrumᚋapiᚐJobFilter(ctx context.Context, ec *e
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalOJobOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.JobOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputJobOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOJobStatus2ᚕrostrumᚋmodelᚐJobStatusᚄ(ctx context.Context, ec *executionContext, v any) ([]model.JobStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.JobStatus, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOJobStatus2ᚕrostrumᚋmodelᚐJobStatusᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.JobStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func unmarshalOJobStatus2ᚖrostrumᚋmodelᚐJobStatus(ctx context.Context, ec *executionContext, v any) (*model.JobStatus, error) {
 	if v == nil {
 		return nil, nil
@@ -2278,6 +2619,13 @@ func marshalOJobStatus2ᚖrostrumᚋmodelᚐJobStatus(ctx context.Context, ec *e
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalORetryJobPayload2ᚖrostrumᚋapiᚐRetryJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RetryJobPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RetryJobPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -179,10 +179,10 @@ func _ApplyAutoTagsParameters_autoTags(ctx context.Context, ec *executionContext
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AutoTag) graphql.Marshaler {
-			return marshalNAutoTag2ᚕᚖrostrumᚋmodelᚐAutoTagᚄ(ctx, ec, selections, v)
+			return marshalOAutoTag2ᚕᚖrostrumᚋmodelᚐAutoTagᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ApplyAutoTagsParameters_autoTags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -234,14 +234,14 @@ func _AudienceSummaryParameters_category(ctx context.Context, ec *executionConte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCategory2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AudienceSummaryParameters_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceSummaryParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AudienceSummaryParameters", field, false, false, errors.New("field of type Category does not have child fields"))
 }
 
 func _AudienceSummaryParameters_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummaryParameters) (ret graphql.Marshaler) {
@@ -459,14 +459,14 @@ func _BackloadParameters_feedUrl(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_BackloadParameters_feedUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _BackloadParameters_since(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadParameters) (ret graphql.Marshaler) {
@@ -689,10 +689,10 @@ func _ComparisonParameters_personas(ctx context.Context, ec *executionContext, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Persona) graphql.Marshaler {
-			return marshalNPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
+			return marshalOPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ComparisonParameters_personas(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -744,14 +744,14 @@ func _ContentParameters_contentType(ctx context.Context, ec *executionContext, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNContentType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ContentParameters_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContentParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ContentParameters", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _ContentParameters_currentDraft(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentParameters) (ret graphql.Marshaler) {
@@ -767,14 +767,14 @@ func _ContentParameters_currentDraft(ctx context.Context, ec *executionContext, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOMarkdown2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_ContentParameters_currentDraft(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContentParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ContentParameters", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _ContentParameters_prompt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentParameters) (ret graphql.Marshaler) {
@@ -914,14 +914,14 @@ func _ContentParameters_model(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_ContentParameters_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContentParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ContentParameters", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _IngestParameters_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestParameters) (ret graphql.Marshaler) {
@@ -960,14 +960,14 @@ func _IngestParameters_sourceUrl(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_IngestParameters_sourceUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _IngestParameters_audioUrl(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestParameters) (ret graphql.Marshaler) {
@@ -983,14 +983,14 @@ func _IngestParameters_audioUrl(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_IngestParameters_audioUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _IngestParameters_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestParameters) (ret graphql.Marshaler) {
@@ -1006,14 +1006,14 @@ func _IngestParameters_contentType(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOContentType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_IngestParameters_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("IngestParameters", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _IngestParameters_supplied(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestParameters) (ret graphql.Marshaler) {
@@ -1130,14 +1130,14 @@ func _InteractionParameters_inputContent(ctx context.Context, ec *executionConte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_InteractionParameters_inputContent(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractionParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractionParameters", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _InteractionParameters_interactionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractionParameters) (ret graphql.Marshaler) {
@@ -1222,14 +1222,14 @@ func _InteractionParameters_responseLanguage(ctx context.Context, ec *executionC
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOLanguageTag2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_InteractionParameters_responseLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractionParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractionParameters", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
 func _InteractionParameters_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractionParameters) (ret graphql.Marshaler) {
@@ -1245,14 +1245,14 @@ func _InteractionParameters_model(ctx context.Context, ec *executionContext, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_InteractionParameters_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractionParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractionParameters", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _InteractionParameters_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractionParameters) (ret graphql.Marshaler) {
@@ -1479,14 +1479,14 @@ func _PersonaContentParameters_contentType(ctx context.Context, ec *executionCon
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOContentType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PersonaContentParameters_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaContentParameters", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _PersonaContentParameters_length(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentParameters) (ret graphql.Marshaler) {
@@ -1626,10 +1626,10 @@ func _PersonaContentParameters_referenceDocuments(ctx context.Context, ec *execu
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PersonaContentParameters_referenceDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1759,14 +1759,14 @@ func _PersonaDraftParameters_category(ctx context.Context, ec *executionContext,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOCategory2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PersonaDraftParameters_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaDraftParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaDraftParameters", field, false, false, errors.New("field of type Category does not have child fields"))
 }
 
 func _PersonaDraftParameters_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaDraftParameters) (ret graphql.Marshaler) {
@@ -1851,14 +1851,14 @@ func _PersonaDraftParameters_model(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PersonaDraftParameters_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaDraftParameters", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaDraftParameters", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _PersonaDraftParameters_writingSampleDocumentIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaDraftParameters) (ret graphql.Marshaler) {
@@ -1975,10 +1975,10 @@ func _PersonaDraftParameters_writingSamples(ctx context.Context, ec *executionCo
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PersonaDraftParameters_writingSamples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2030,10 +2030,10 @@ func _PersonaDraftParameters_documents(ctx context.Context, ec *executionContext
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PersonaDraftParameters_documents(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2374,10 +2374,10 @@ func _ReactionParameters_personas(ctx context.Context, ec *executionContext, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Persona) graphql.Marshaler {
-			return marshalNPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
+			return marshalOPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ReactionParameters_personas(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2599,7 +2599,7 @@ func _ApplyAutoTagsParameters(ctx context.Context, ec *executionContext, sel ast
 					}
 				}()
 				res = _ApplyAutoTagsParameters_autoTags(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2892,7 +2892,7 @@ func _ComparisonParameters(ctx context.Context, ec *executionContext, sel ast.Se
 					}
 				}()
 				res = _ComparisonParameters_personas(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3382,7 +3382,7 @@ func _PersonaContentParameters(ctx context.Context, ec *executionContext, sel as
 					}
 				}()
 				res = _PersonaContentParameters_referenceDocuments(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3569,7 +3569,7 @@ func _PersonaDraftParameters(ctx context.Context, ec *executionContext, sel ast.
 					}
 				}()
 				res = _PersonaDraftParameters_writingSamples(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3607,7 +3607,7 @@ func _PersonaDraftParameters(ctx context.Context, ec *executionContext, sel ast.
 					}
 				}()
 				res = _PersonaDraftParameters_documents(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3850,7 +3850,7 @@ func _ReactionParameters(ctx context.Context, ec *executionContext, sel ast.Sele
 					}
 				}()
 				res = _ReactionParameters_personas(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

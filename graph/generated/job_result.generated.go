@@ -140,14 +140,14 @@ func _ApplyAutoTagsResult_model(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ApplyAutoTagsResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ApplyAutoTagsResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ApplyAutoTagsResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _ApplyAutoTagsResult_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ApplyAutoTagsResult) (ret graphql.Marshaler) {
@@ -241,14 +241,14 @@ func _AudienceSummaryResult_category(ctx context.Context, ec *executionContext, 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCategory2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AudienceSummaryResult_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceSummaryResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AudienceSummaryResult", field, false, false, errors.New("field of type Category does not have child fields"))
 }
 
 func _AudienceSummaryResult_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummaryResult) (ret graphql.Marshaler) {
@@ -411,14 +411,14 @@ func _BackfillFilterResult_model(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_BackfillFilterResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("BackfillFilterResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("BackfillFilterResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _BackfillFilterResult_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackfillFilterResult) (ret graphql.Marshaler) {
@@ -489,10 +489,10 @@ func _BackfillFilterResult_hiddenDocuments(ctx context.Context, ec *executionCon
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_BackfillFilterResult_hiddenDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -892,8 +892,8 @@ func _ComparisonResult_comparison(ctx context.Context, ec *executionContext, fie
 			return obj.Comparison(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CompareInsightsPayload) graphql.Marshaler {
-			return marshalNCompareInsightsPayload2ᚖrostrumᚋmodelᚐCompareInsightsPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.InsightComparison) graphql.Marshaler {
+			return marshalNInsightComparison2ᚖrostrumᚋmodelᚐInsightComparison(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -906,7 +906,7 @@ func fieldContext_ComparisonResult_comparison(_ context.Context, ec *executionCo
 		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CompareInsightsPayload(ctx, ec, field)
+			return childFields_InsightComparison(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -925,14 +925,14 @@ func _ContentResult_content(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ContentResult_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContentResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ContentResult", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _ContentResult_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentResult) (ret graphql.Marshaler) {
@@ -948,14 +948,14 @@ func _ContentResult_model(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_ContentResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContentResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ContentResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _ContentResult_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ContentResult) (ret graphql.Marshaler) {
@@ -1348,14 +1348,14 @@ func _IngestResult_contentType(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNContentType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_IngestResult_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("IngestResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("IngestResult", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _IngestResult_wordCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.IngestResult) (ret graphql.Marshaler) {
@@ -1541,14 +1541,14 @@ func _InteractionResult_response(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_InteractionResult_response(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractionResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractionResult", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _InteractionResult_responseLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractionResult) (ret graphql.Marshaler) {
@@ -1564,14 +1564,14 @@ func _InteractionResult_responseLanguage(ctx context.Context, ec *executionConte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNLanguageTag2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_InteractionResult_responseLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractionResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractionResult", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
 func _InteractionResult_followUpQuestions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractionResult) (ret graphql.Marshaler) {
@@ -1610,14 +1610,14 @@ func _InteractionResult_model(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_InteractionResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractionResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractionResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _InteractionResult_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InteractionResult) (ret graphql.Marshaler) {
@@ -2225,14 +2225,14 @@ func _PersonaBuildResult_model(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaBuildResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaBuildResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaBuildResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _PersonaBuildResult_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaBuildResult) (ret graphql.Marshaler) {
@@ -2303,14 +2303,14 @@ func _PersonaContentResult_content(ctx context.Context, ec *executionContext, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaContentResult_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaContentResult", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _PersonaContentResult_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentResult) (ret graphql.Marshaler) {
@@ -2326,14 +2326,14 @@ func _PersonaContentResult_contentType(ctx context.Context, ec *executionContext
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOContentType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PersonaContentResult_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaContentResult", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
 func _PersonaContentResult_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentResult) (ret graphql.Marshaler) {
@@ -2372,14 +2372,14 @@ func _PersonaContentResult_model(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaContentResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaContentResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _PersonaContentResult_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentResult) (ret graphql.Marshaler) {
@@ -2583,14 +2583,14 @@ func _PersonaDraftResult_model(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaDraftResult_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaDraftResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaDraftResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _PersonaHealthResult_health(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaHealthResult) (ret graphql.Marshaler) {
@@ -2932,10 +2932,10 @@ func _ReactionResult_reactions(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Reaction) graphql.Marshaler {
-			return marshalNReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx, ec, selections, v)
+			return marshalOReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ReactionResult_reactions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3111,10 +3111,10 @@ func _SignalResult_signals(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Signal) graphql.Marshaler {
-			return marshalNSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx, ec, selections, v)
+			return marshalOSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_SignalResult_signals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3887,7 +3887,7 @@ func _BackfillFilterResult(ctx context.Context, ec *executionContext, sel ast.Se
 					}
 				}()
 				res = _BackfillFilterResult_hiddenDocuments(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5208,7 +5208,7 @@ func _ReactionResult(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _ReactionResult_reactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5332,7 +5332,7 @@ func _SignalResult(ctx context.Context, ec *executionContext, sel ast.SelectionS
 					}
 				}()
 				res = _SignalResult_signals(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res

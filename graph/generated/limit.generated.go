@@ -634,16 +634,6 @@ func _Limits(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNLimits2ᚖrostrumᚋapiᚐLimits(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.Limits) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _Limits(ctx, ec, sel, v)
-}
-
 func unmarshalNTrustedDocuments2rostrumᚋmodelᚐTrustedDocuments(ctx context.Context, ec *executionContext, v any) (model.TrustedDocuments, error) {
 	var res model.TrustedDocuments
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -652,6 +642,13 @@ func unmarshalNTrustedDocuments2rostrumᚋmodelᚐTrustedDocuments(ctx context.C
 
 func marshalNTrustedDocuments2rostrumᚋmodelᚐTrustedDocuments(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.TrustedDocuments) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOLimits2ᚖrostrumᚋapiᚐLimits(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.Limits) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Limits(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

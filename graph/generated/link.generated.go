@@ -28,7 +28,7 @@ type LinkResolver interface {
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
 	Submissions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSubmission], error)
-	Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error)
+	Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	Webhooks(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error)
 	Workspace(ctx context.Context, objs []*model.Link) ([]*model.Workspace, error)
 }
@@ -290,6 +290,22 @@ func field_Link_deliveries_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DeliveryFilter, error) {
+			return unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DeliveryOrderField], error) {
+			return unmarshalODeliveryOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -457,16 +473,48 @@ func fieldContext_ConversionCount_count(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("ConversionCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _DeleteLinkPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteLinkPayload) (ret graphql.Marshaler) {
+func _CreateLinkPayload_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreateLinkPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteLinkPayload_id(ctx, ec, field)
+			return fieldContext_CreateLinkPayload_link(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.Link, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
+			return marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreateLinkPayload_link(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateLinkPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Link(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeleteLinkPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteLinkPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeleteLinkPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -476,7 +524,7 @@ func _DeleteLinkPayload_id(ctx context.Context, ec *executionContext, field grap
 		true,
 	)
 }
-func fieldContext_DeleteLinkPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteLinkPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteLinkPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -562,14 +610,14 @@ func _Link_shortUrl(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNURL2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Link_shortUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Link", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Link", field, true, true, errors.New("field of type URL does not have child fields"))
 }
 func (ec *executionContext) resolveBatch_Link_shortUrl(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
 	resolver := ec.Resolvers.Link()
@@ -608,14 +656,14 @@ func _Link_destinationUrl(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOURL2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Link_destinationUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _Link_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
@@ -654,10 +702,10 @@ func _Link_variants(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.LinkVariant) graphql.Marshaler {
-			return marshalNLinkVariant2ᚕᚖrostrumᚋmodelᚐLinkVariantᚄ(ctx, ec, selections, v)
+			return marshalOLinkVariant2ᚕᚖrostrumᚋmodelᚐLinkVariantᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_variants(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -778,14 +826,14 @@ func _Link_body(ctx context.Context, ec *executionContext, field graphql.Collect
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOMarkdown2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Link_body(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
 func _Link_form(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
@@ -934,10 +982,10 @@ func _Link_conversionCounts(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*api.ConversionCount) graphql.Marshaler {
-			return marshalNConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx, ec, selections, v)
+			return marshalOConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_conversionCounts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -989,10 +1037,10 @@ func _Link_sessions(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
-			return marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_sessions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1056,10 +1104,10 @@ func _Link_conversions(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
-			return marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_conversions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1123,10 +1171,10 @@ func _Link_submissions(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
-			return marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_submissions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1190,10 +1238,10 @@ func _Link_deliveries(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
-			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_deliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1224,7 +1272,7 @@ func (ec *executionContext) resolveBatch_Link_deliveries(ctx context.Context, fi
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Delivery]](
 			ctx,
@@ -1235,7 +1283,7 @@ func (ec *executionContext) resolveBatch_Link_deliveries(ctx context.Context, fi
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Deliveries(ctx, []*model.Link{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Deliveries(ctx, []*model.Link{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Delivery]](
 		ctx,
 		results,
@@ -1257,10 +1305,10 @@ func _Link_webhooks(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Webhook]) graphql.Marshaler {
-			return marshalNWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_webhooks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1324,10 +1372,10 @@ func _Link_workspace(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Link_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1833,10 +1881,10 @@ func _LinkConversion_workspace(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkConversion_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2039,14 +2087,14 @@ func _LinkConversionEdge_cursor(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkConversionEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkConversionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkConversionEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _LinkConversionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkConversion]) (ret graphql.Marshaler) {
@@ -2094,14 +2142,14 @@ func _LinkEdge_cursor(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _LinkEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Link]) (ret graphql.Marshaler) {
@@ -2172,14 +2220,14 @@ func _LinkFile_mediaType(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMediaType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkFile_mediaType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkFile", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkFile", field, false, false, errors.New("field of type MediaType does not have child fields"))
 }
 
 func _LinkFile_size(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkFile) (ret graphql.Marshaler) {
@@ -2443,14 +2491,14 @@ func _LinkSession_country(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCountryCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkSession_country(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type CountryCode does not have child fields"))
 }
 
 func _LinkSession_city(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
@@ -2604,10 +2652,10 @@ func _LinkSession_conversions(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
-			return marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkSession_conversions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2671,10 +2719,10 @@ func _LinkSession_submissions(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
-			return marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkSession_submissions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2793,10 +2841,10 @@ func _LinkSession_workspace(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkSession_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2999,14 +3047,14 @@ func _LinkSessionEdge_cursor(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkSessionEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSessionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSessionEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _LinkSessionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkSession]) (ret graphql.Marshaler) {
@@ -3155,14 +3203,14 @@ func _LinkSubmission_email(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNEmailAddress2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkSubmission_email(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSubmission", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSubmission", field, false, false, errors.New("field of type EmailAddress does not have child fields"))
 }
 
 func _LinkSubmission_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSubmission) (ret graphql.Marshaler) {
@@ -3302,10 +3350,10 @@ func _LinkSubmission_workspace(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkSubmission_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3508,14 +3556,14 @@ func _LinkSubmissionEdge_cursor(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkSubmissionEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSubmissionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSubmissionEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _LinkSubmissionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.LinkSubmission]) (ret graphql.Marshaler) {
@@ -3586,14 +3634,14 @@ func _LinkVariant_destinationUrl(ctx context.Context, ec *executionContext, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNURL2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkVariant_destinationUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkVariant", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkVariant", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _LinkVariant_weight(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkVariant) (ret graphql.Marshaler) {
@@ -3678,10 +3726,10 @@ func _LinkVariant_sessions(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
-			return marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkVariant_sessions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3745,10 +3793,10 @@ func _LinkVariant_conversions(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
-			return marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkVariant_conversions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3867,10 +3915,10 @@ func _LinkVariant_workspace(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkVariant_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3907,6 +3955,38 @@ func (ec *executionContext) resolveBatch_LinkVariant_workspace(ctx context.Conte
 		err,
 		"LinkVariant.workspace",
 	)
+}
+
+func _UpdateLinkPayload_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateLinkPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_UpdateLinkPayload_link(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Link, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
+			return marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_UpdateLinkPayload_link(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateLinkPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Link(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -3999,6 +4079,36 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 	return it, nil
 }
 
+func unmarshalInputDeleteLinkInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteLinkInput, error) {
+	var it api.DeleteLinkInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"linkId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "linkId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.LinkID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any) (api.LinkFilter, error) {
 	var it api.LinkFilter
 	if obj == nil {
@@ -4010,7 +4120,7 @@ func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"q", "kind", "isActive"}
+	fieldsInOrder := [...]string{"q", "kind", "isActive", "created"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -4038,6 +4148,13 @@ func unmarshalInputLinkFilter(ctx context.Context, ec *executionContext, obj any
 				return it, err
 			}
 			it.IsActive = graphql.OmittableOf(data)
+		case "created":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Created = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -4131,6 +4248,43 @@ func unmarshalInputLinkFormInput(ctx context.Context, ec *executionContext, obj 
 	return it, nil
 }
 
+func unmarshalInputLinkOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.LinkOrderField], error) {
+	var it model.ListOrder[model.LinkOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNLinkOrderField2rostrumᚋmodelᚐLinkOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputLinkVariantInput(ctx context.Context, ec *executionContext, obj any) (api.LinkVariantInput, error) {
 	var it api.LinkVariantInput
 	if obj == nil {
@@ -4183,13 +4337,20 @@ func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"title", "destinationUrl", "variants", "body", "form", "isActive"}
+	fieldsInOrder := [...]string{"linkId", "title", "destinationUrl", "variants", "body", "form", "isActive"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "linkId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.LinkID = data
 		case "title":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -4288,6 +4449,44 @@ func _ConversionCount(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
+var createLinkPayloadImplementors = []string{"CreateLinkPayload"}
+
+func _CreateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateLinkPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createLinkPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateLinkPayload")
+		case "link":
+			out.Values[i] = _CreateLinkPayload_link(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var deleteLinkPayloadImplementors = []string{"DeleteLinkPayload"}
 
 func _DeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteLinkPayload) graphql.Marshaler {
@@ -4300,8 +4499,8 @@ func _DeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteLinkPayload")
-		case "id":
-			out.Values[i] = _DeleteLinkPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteLinkPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4411,7 +4610,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_variants(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4494,7 +4693,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_conversionCounts(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4532,7 +4731,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_sessions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4570,7 +4769,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_conversions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4608,7 +4807,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_submissions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4646,7 +4845,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_deliveries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4684,7 +4883,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_webhooks(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4722,7 +4921,7 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5061,7 +5260,7 @@ func _LinkConversion(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _LinkConversion_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5564,7 +5763,7 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 					}
 				}()
 				res = _LinkSession_conversions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5602,7 +5801,7 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 					}
 				}()
 				res = _LinkSession_submissions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -5678,7 +5877,7 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 					}
 				}()
 				res = _LinkSession_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -6022,7 +6221,7 @@ func _LinkSubmission(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _LinkSubmission_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -6285,7 +6484,7 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 					}
 				}()
 				res = _LinkVariant_sessions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -6323,7 +6522,7 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 					}
 				}()
 				res = _LinkVariant_conversions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -6399,7 +6598,7 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 					}
 				}()
 				res = _LinkVariant_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -6448,25 +6647,47 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 	return out
 }
 
+var updateLinkPayloadImplementors = []string{"UpdateLinkPayload"}
+
+func _UpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateLinkPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateLinkPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateLinkPayload")
+		case "link":
+			out.Values[i] = _UpdateLinkPayload_link(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func marshalNConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.ConversionCount) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNConversionCount2ᚖrostrumᚋapiᚐConversionCount(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
 
 func marshalNConversionCount2ᚖrostrumᚋapiᚐConversionCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ConversionCount) graphql.Marshaler {
 	if v == nil {
@@ -6493,14 +6714,9 @@ func unmarshalNCreateLinkInput2rostrumᚋapiᚐCreateLinkInput(ctx context.Conte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteLinkPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeleteLinkPayload(ctx, ec, sel, v)
+func unmarshalNDeleteLinkInput2rostrumᚋapiᚐDeleteLinkInput(ctx context.Context, ec *executionContext, v any) (api.DeleteLinkInput, error) {
+	res, err := unmarshalInputDeleteLinkInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNFormFieldType2rostrumᚋmodelᚐFormFieldType(ctx context.Context, ec *executionContext, v any) (model.FormFieldType, error) {
@@ -6540,16 +6756,6 @@ func marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx context.Context, ec *executionCo
 	return _Link(ctx, ec, sel, v)
 }
 
-func marshalNLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _LinkConnection(ctx, ec, sel, v)
-}
-
 func marshalNLinkConversion2ᚕᚖrostrumᚋmodelᚐLinkConversionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkConversion) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "LinkConversion", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -6575,16 +6781,6 @@ func marshalNLinkConversion2ᚖrostrumᚋmodelᚐLinkConversion(ctx context.Cont
 		return graphql.Null
 	}
 	return _LinkConversion(ctx, ec, sel, v)
-}
-
-func marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _LinkConversionConnection(ctx, ec, sel, v)
 }
 
 func marshalNLinkConversionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.LinkConversion]) graphql.Marshaler {
@@ -6694,6 +6890,16 @@ func marshalNLinkKind2rostrumᚋmodelᚐLinkKind(ctx context.Context, ec *execut
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalNLinkOrderField2rostrumᚋmodelᚐLinkOrderField(ctx context.Context, ec *executionContext, v any) (model.LinkOrderField, error) {
+	var res model.LinkOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNLinkOrderField2rostrumᚋmodelᚐLinkOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.LinkOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNLinkSession2ᚕᚖrostrumᚋmodelᚐLinkSessionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkSession) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "LinkSession", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -6719,16 +6925,6 @@ func marshalNLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx context.Context, e
 		return graphql.Null
 	}
 	return _LinkSession(ctx, ec, sel, v)
-}
-
-func marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _LinkSessionConnection(ctx, ec, sel, v)
 }
 
 func marshalNLinkSessionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.LinkSession]) graphql.Marshaler {
@@ -6784,16 +6980,6 @@ func marshalNLinkSubmission2ᚖrostrumᚋmodelᚐLinkSubmission(ctx context.Cont
 	return _LinkSubmission(ctx, ec, sel, v)
 }
 
-func marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _LinkSubmissionConnection(ctx, ec, sel, v)
-}
-
 func marshalNLinkSubmissionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.LinkSubmission]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -6820,23 +7006,6 @@ func marshalNLinkSubmissionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, e
 	return _LinkSubmissionEdge(ctx, ec, sel, v)
 }
 
-func marshalNLinkVariant2ᚕᚖrostrumᚋmodelᚐLinkVariantᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkVariant) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "LinkVariant", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func marshalNLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -6855,6 +7024,39 @@ func unmarshalNLinkVariantInput2ᚖrostrumᚋapiᚐLinkVariantInput(ctx context.
 func unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx context.Context, ec *executionContext, v any) (api.UpdateLinkInput, error) {
 	res, err := unmarshalInputUpdateLinkInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOConversionCount2ᚕᚖrostrumᚋapiᚐConversionCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.ConversionCount) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNConversionCount2ᚖrostrumᚋapiᚐConversionCount(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalOCreateLinkPayload2ᚖrostrumᚋapiᚐCreateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateLinkPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CreateLinkPayload(ctx, ec, sel, v)
+}
+
+func marshalODeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteLinkPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeleteLinkPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOFormFieldType2ᚖrostrumᚋmodelᚐFormFieldType(ctx context.Context, ec *executionContext, v any) (*model.FormFieldType, error) {
@@ -6878,6 +7080,27 @@ func marshalOLink2ᚖrostrumᚋmodelᚐLink(ctx context.Context, ec *executionCo
 		return graphql.Null
 	}
 	return _Link(ctx, ec, sel, v)
+}
+
+func marshalOLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkConnection(ctx, ec, sel, v)
+}
+
+func marshalOLinkConversion2ᚖrostrumᚋmodelᚐLinkConversion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkConversion) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkConversion(ctx, ec, sel, v)
+}
+
+func marshalOLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkConversionConnection(ctx, ec, sel, v)
 }
 
 func marshalOLinkFile2ᚖrostrumᚋmodelᚐLinkFile(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkFile) graphql.Marshaler {
@@ -6926,6 +7149,14 @@ func marshalOLinkKind2ᚖrostrumᚋmodelᚐLinkKind(ctx context.Context, ec *exe
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalOLinkOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.LinkOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputLinkOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSession) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -6933,11 +7164,45 @@ func marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx context.Context, e
 	return _LinkSession(ctx, ec, sel, v)
 }
 
+func marshalOLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkSessionConnection(ctx, ec, sel, v)
+}
+
 func marshalOLinkSubmission2ᚖrostrumᚋmodelᚐLinkSubmission(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSubmission) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _LinkSubmission(ctx, ec, sel, v)
+}
+
+func marshalOLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _LinkSubmissionConnection(ctx, ec, sel, v)
+}
+
+func marshalOLinkVariant2ᚕᚖrostrumᚋmodelᚐLinkVariantᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.LinkVariant) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "LinkVariant", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOLinkVariant2ᚖrostrumᚋmodelᚐLinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkVariant) graphql.Marshaler {
@@ -6962,6 +7227,13 @@ func unmarshalOLinkVariantInput2ᚕᚖrostrumᚋapiᚐLinkVariantInputᚄ(ctx co
 		}
 	}
 	return res, nil
+}
+
+func marshalOUpdateLinkPayload2ᚖrostrumᚋapiᚐUpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateLinkPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdateLinkPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -19,8 +19,8 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
-type CreatePersonaPayloadResolver interface {
-	Persona(ctx context.Context, objs []*api.CreatePersonaPayload) ([]*model.Persona, error)
+type DeletePersonaRefinementPayloadResolver interface {
+	Persona(ctx context.Context, objs []*api.DeletePersonaRefinementPayload) ([]*model.Persona, error)
 }
 type GroundedStatementResolver interface {
 	Document(ctx context.Context, objs []*model.GroundedStatement) ([]*model.Document, error)
@@ -33,10 +33,10 @@ type PersonaResolver interface {
 	SourcePersona(ctx context.Context, objs []*model.Persona) ([]*model.Persona, error)
 
 	WritingSamples(ctx context.Context, objs []*model.Persona) ([][]*model.Document, error)
-	Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Reaction], error)
+	Reactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
 	Interactions(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
 	Creator(ctx context.Context, objs []*model.Persona) ([]*model.User, error)
-	DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string) ([]*model.PersonaConnection, error)
+	DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
 	Group(ctx context.Context, objs []*model.Persona) ([]*model.AudienceGroup, error)
 	DefaultVoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error)
 	VoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error)
@@ -85,6 +85,22 @@ func field_Persona_derivedPersonas_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.PersonaFilter, error) {
+			return unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.PersonaOrderField], error) {
+			return unmarshalOPersonaOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -161,6 +177,22 @@ func field_Persona_reactions_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ReactionFilter, error) {
+			return unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+			return unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -168,16 +200,16 @@ func field_Persona_reactions_args(ctx context.Context, ec *executionContext, raw
 
 // region    **************************** field.gotpl *****************************
 
-func _CreatePersonaPayload_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatePersonaPayload) (ret graphql.Marshaler) {
+func _AddPersonaFeedbackPayload_feedbackId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AddPersonaFeedbackPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatePersonaPayload_personaId(ctx, ec, field)
+			return fieldContext_AddPersonaFeedbackPayload_feedbackId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.PersonaID, nil
+			return obj.FeedbackID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -187,31 +219,72 @@ func _CreatePersonaPayload_personaId(ctx context.Context, ec *executionContext, 
 		true,
 	)
 }
-func fieldContext_CreatePersonaPayload_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatePersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+func fieldContext_AddPersonaFeedbackPayload_feedbackId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AddPersonaFeedbackPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CreatePersonaPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatePersonaPayload) (ret graphql.Marshaler) {
+func _AddPersonaFeedbackPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AddPersonaFeedbackPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CreatePersonaPayload_message(ctx, ec, field)
+			return fieldContext_AddPersonaFeedbackPayload_persona(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
+			return obj.Persona, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalNPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_CreatePersonaPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CreatePersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_AddPersonaFeedbackPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddPersonaFeedbackPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AddPersonaFeedbackPayload_refinement(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AddPersonaFeedbackPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AddPersonaFeedbackPayload_refinement(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refinement, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaRefinement) graphql.Marshaler {
+			return marshalOPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AddPersonaFeedbackPayload_refinement(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddPersonaFeedbackPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PersonaRefinement(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _CreatePersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CreatePersonaPayload) (ret graphql.Marshaler) {
@@ -223,7 +296,85 @@ func _CreatePersonaPayload_persona(ctx context.Context, ec *executionContext, fi
 			return fieldContext_CreatePersonaPayload_persona(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_CreatePersonaPayload_persona(ctx, field, obj)
+			return obj.Persona, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalNPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CreatePersonaPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreatePersonaPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _DeletePersonaPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeletePersonaPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeletePersonaPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeletePersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DeletePersonaRefinementPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaRefinementPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeletePersonaRefinementPayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DeletePersonaRefinementPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeletePersonaRefinementPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DeletePersonaRefinementPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaRefinementPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DeletePersonaRefinementPayload_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DeletePersonaRefinementPayload_persona(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
@@ -233,9 +384,9 @@ func _CreatePersonaPayload_persona(ctx context.Context, ec *executionContext, fi
 		false,
 	)
 }
-func fieldContext_CreatePersonaPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeletePersonaRefinementPayload_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "CreatePersonaPayload",
+		Object:     "DeletePersonaRefinementPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
@@ -245,9 +396,9 @@ func fieldContext_CreatePersonaPayload_persona(_ context.Context, ec *executionC
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_CreatePersonaPayload_persona(ctx context.Context, field graphql.CollectedField, obj *api.CreatePersonaPayload) (any, error) {
-	resolver := ec.Resolvers.CreatePersonaPayload()
-	if batch, ok := graphql.BatchParentsFor[*api.CreatePersonaPayload](ctx, "CreatePersonaPayload"); ok {
+func (ec *executionContext) resolveBatch_DeletePersonaRefinementPayload_persona(ctx context.Context, field graphql.CollectedField, obj *api.DeletePersonaRefinementPayload) (any, error) {
+	resolver := ec.Resolvers.DeletePersonaRefinementPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.DeletePersonaRefinementPayload](ctx, "DeletePersonaRefinementPayload"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Persona(ctx, batch.Parents)
 		})
@@ -256,63 +407,17 @@ func (ec *executionContext) resolveBatch_CreatePersonaPayload_persona(ctx contex
 			batch.Index,
 			len(batch.Parents),
 			result,
-			"CreatePersonaPayload.persona",
+			"DeletePersonaRefinementPayload.persona",
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Persona(ctx, []*api.CreatePersonaPayload{obj})
+	results, err := resolver.Persona(ctx, []*api.DeletePersonaRefinementPayload{obj})
 	return graphql.ResolveBatchSingleResult[*model.Persona](
 		ctx,
 		results,
 		err,
-		"CreatePersonaPayload.persona",
+		"DeletePersonaRefinementPayload.persona",
 	)
-}
-
-func _DeletePersonaPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeletePersonaPayload_id(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeletePersonaPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeletePersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _DeletePersonaRefinementPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeletePersonaRefinementPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeletePersonaRefinementPayload_id(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeletePersonaRefinementPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeletePersonaRefinementPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _GroundedStatement_statement(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GroundedStatement) (ret graphql.Marshaler) {
@@ -567,10 +672,10 @@ func _Persona_workspace(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -645,14 +750,14 @@ func _Persona_category(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCategory2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Persona_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type Category does not have child fields"))
 }
 
 func _Persona_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -1169,10 +1274,10 @@ func _Persona_refinements(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.PersonaRefinement) graphql.Marshaler {
-			return marshalNPersonaRefinement2ᚕᚖrostrumᚋmodelᚐPersonaRefinementᚄ(ctx, ec, selections, v)
+			return marshalOPersonaRefinement2ᚕᚖrostrumᚋmodelᚐPersonaRefinementᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_refinements(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1224,14 +1329,14 @@ func _Persona_responseLanguage(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNLanguageTag2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Persona_responseLanguage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
 func _Persona_socialLinks(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -1403,10 +1508,10 @@ func _Persona_writingSamples(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_writingSamples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1458,10 +1563,10 @@ func _Persona_reactions(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
-			return marshalNReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1492,7 +1597,7 @@ func (ec *executionContext) resolveBatch_Persona_reactions(ctx context.Context, 
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Reaction]](
 			ctx,
@@ -1503,7 +1608,7 @@ func (ec *executionContext) resolveBatch_Persona_reactions(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Reactions(ctx, []*model.Persona{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Reactions(ctx, []*model.Persona{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Reaction]](
 		ctx,
 		results,
@@ -1525,10 +1630,10 @@ func _Persona_interactions(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.PersonaInteraction]) graphql.Marshaler {
-			return marshalNPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_interactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1647,10 +1752,10 @@ func _Persona_derivedPersonas(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
-			return marshalNPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
+			return marshalOPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_derivedPersonas(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1681,7 +1786,7 @@ func (ec *executionContext) resolveBatch_Persona_derivedPersonas(ctx context.Con
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.DerivedPersonas(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.DerivedPersonas(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.PersonaConnection](
 			ctx,
@@ -1692,7 +1797,7 @@ func (ec *executionContext) resolveBatch_Persona_derivedPersonas(ctx context.Con
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.DerivedPersonas(ctx, []*model.Persona{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.DerivedPersonas(ctx, []*model.Persona{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.PersonaConnection](
 		ctx,
 		results,
@@ -1985,38 +2090,6 @@ func fieldContext_PersonaConnection_totalCount(_ context.Context, ec *executionC
 	return graphql.NewScalarFieldContext("PersonaConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _PersonaConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaConnection_pagination(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Pagination(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
-			return marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_PersonaConnection_pagination(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "PersonaConnection",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Pagination(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
 func _PersonaConnection_limit(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2076,14 +2149,14 @@ func _PersonaEdge_cursor(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _PersonaEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Persona]) (ret graphql.Marshaler) {
@@ -2113,84 +2186,6 @@ func fieldContext_PersonaEdge_node(_ context.Context, ec *executionContext, fiel
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Persona(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _PersonaFeedbackPayload_feedbackId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PersonaFeedbackPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaFeedbackPayload_feedbackId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.FeedbackID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_PersonaFeedbackPayload_feedbackId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaFeedbackPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _PersonaFeedbackPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PersonaFeedbackPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaFeedbackPayload_message(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_PersonaFeedbackPayload_message(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaFeedbackPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _PersonaFeedbackPayload_refinement(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PersonaFeedbackPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaFeedbackPayload_refinement(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Refinement, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaRefinement) graphql.Marshaler {
-			return marshalOPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_PersonaFeedbackPayload_refinement(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "PersonaFeedbackPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_PersonaRefinement(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -2563,10 +2558,10 @@ func _PersonaRefinement_workspace(ctx context.Context, ec *executionContext, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_PersonaRefinement_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2641,14 +2636,14 @@ func _SocialLink_url(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNURL2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_SocialLink_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SocialLink", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SocialLink", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _UpdatePersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdatePersonaPayload) (ret graphql.Marshaler) {
@@ -2686,6 +2681,99 @@ func fieldContext_UpdatePersonaPayload_persona(_ context.Context, ec *executionC
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func unmarshalInputAddPersonaFeedbackInput(ctx context.Context, ec *executionContext, obj any) (api.AddPersonaFeedbackInput, error) {
+	var it api.AddPersonaFeedbackInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"personaId", "feedbackType", "description", "interactionId", "messageContent", "messageId", "personaMode", "personaName", "sessionId", "metadata"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaID = data
+		case "feedbackType":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedbackType"))
+			data, err := unmarshalNFeedbackType2rostrumᚋmodelᚐFeedbackType(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.FeedbackType = data
+		case "description":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Description = data
+		case "interactionId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interactionId"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.InteractionID = graphql.OmittableOf(data)
+		case "messageContent":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageContent"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MessageContent = graphql.OmittableOf(data)
+		case "messageId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageId"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MessageID = graphql.OmittableOf(data)
+		case "personaMode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaMode"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaMode = graphql.OmittableOf(data)
+		case "personaName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaName"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaName = graphql.OmittableOf(data)
+		case "sessionId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sessionId"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.SessionID = graphql.OmittableOf(data)
+		case "metadata":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
+			data, err := unmarshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Metadata = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
 
 func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext, obj any) (api.CreatePersonaInput, error) {
 	var it api.CreatePersonaInput
@@ -2901,8 +2989,8 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
-func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContext, obj any) (api.PersonaFeedbackInput, error) {
-	var it api.PersonaFeedbackInput
+func unmarshalInputDeletePersonaInput(ctx context.Context, ec *executionContext, obj any) (api.DeletePersonaInput, error) {
+	var it api.DeletePersonaInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2912,76 +3000,57 @@ func unmarshalInputPersonaFeedbackInput(ctx context.Context, ec *executionContex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"feedbackType", "description", "interactionId", "messageContent", "messageId", "personaMode", "personaName", "sessionId", "metadata"}
+	fieldsInOrder := [...]string{"personaId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "feedbackType":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedbackType"))
-			data, err := unmarshalNFeedbackType2rostrumᚋmodelᚐFeedbackType(ctx, ec, v)
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.FeedbackType = data
-		case "description":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("description"))
-			data, err := unmarshalNString2string(ctx, ec, v)
+			it.PersonaID = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputDeletePersonaRefinementInput(ctx context.Context, ec *executionContext, obj any) (api.DeletePersonaRefinementInput, error) {
+	var it api.DeletePersonaRefinementInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"personaId", "refinementId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.Description = data
-		case "interactionId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("interactionId"))
-			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			it.PersonaID = data
+		case "refinementId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("refinementId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.InteractionID = graphql.OmittableOf(data)
-		case "messageContent":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageContent"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.MessageContent = graphql.OmittableOf(data)
-		case "messageId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageId"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.MessageID = graphql.OmittableOf(data)
-		case "personaMode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaMode"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.PersonaMode = graphql.OmittableOf(data)
-		case "personaName":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaName"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.PersonaName = graphql.OmittableOf(data)
-		case "sessionId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sessionId"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.SessionID = graphql.OmittableOf(data)
-		case "metadata":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("metadata"))
-			data, err := unmarshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx, ec, v)
-			if err != nil {
-				return it, err
-			}
-			it.Metadata = graphql.OmittableOf(data)
+			it.RefinementID = data
 		}
 	}
 	return it, nil
@@ -2998,7 +3067,7 @@ func unmarshalInputPersonaFilter(ctx context.Context, ec *executionContext, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"category", "q", "entityKind", "isActive"}
+	fieldsInOrder := [...]string{"category", "q", "entityKind", "isActive", "name", "hasVoice", "created"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3033,6 +3102,64 @@ func unmarshalInputPersonaFilter(ctx context.Context, ec *executionContext, obj 
 				return it, err
 			}
 			it.IsActive = graphql.OmittableOf(data)
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = graphql.OmittableOf(data)
+		case "hasVoice":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasVoice"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.HasVoice = graphql.OmittableOf(data)
+		case "created":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Created = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputPersonaOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.PersonaOrderField], error) {
+	var it model.ListOrder[model.PersonaOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNPersonaOrderField2rostrumᚋmodelᚐPersonaOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
 		}
 	}
 	return it, nil
@@ -3086,13 +3213,20 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
+	fieldsInOrder := [...]string{"personaId", "name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -3260,6 +3394,54 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 
 // region    **************************** object.gotpl ****************************
 
+var addPersonaFeedbackPayloadImplementors = []string{"AddPersonaFeedbackPayload"}
+
+func _AddPersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.AddPersonaFeedbackPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, addPersonaFeedbackPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AddPersonaFeedbackPayload")
+		case "feedbackId":
+			out.Values[i] = _AddPersonaFeedbackPayload_feedbackId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "persona":
+			out.Values[i] = _AddPersonaFeedbackPayload_persona(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refinement":
+			out.Values[i] = _AddPersonaFeedbackPayload_refinement(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var createPersonaPayloadImplementors = []string{"CreatePersonaPayload"}
 
 func _CreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreatePersonaPayload) graphql.Marshaler {
@@ -3272,54 +3454,11 @@ func _CreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreatePersonaPayload")
-		case "personaId":
-			out.Values[i] = _CreatePersonaPayload_personaId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "message":
-			out.Values[i] = _CreatePersonaPayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "persona":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _CreatePersonaPayload_persona(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = _CreatePersonaPayload_persona(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3353,8 +3492,8 @@ func _DeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeletePersonaPayload")
-		case "id":
-			out.Values[i] = _DeletePersonaPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeletePersonaPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -3391,11 +3530,49 @@ func _DeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, 
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeletePersonaRefinementPayload")
-		case "id":
-			out.Values[i] = _DeletePersonaRefinementPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeletePersonaRefinementPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DeletePersonaRefinementPayload_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3550,7 +3727,7 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3703,7 +3880,7 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_refinements(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3804,7 +3981,7 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_writingSamples(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3842,7 +4019,7 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_reactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3880,7 +4057,7 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_interactions(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3956,7 +4133,7 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_derivedPersonas(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4184,44 +4361,6 @@ func _PersonaConnection(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "pagination":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _PersonaConnection_pagination(ctx, ec, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "limit":
 			out.Values[i] = _PersonaConnection_limit(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -4273,54 +4412,6 @@ func _PersonaEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		case "node":
 			out.Values[i] = _PersonaEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var personaFeedbackPayloadImplementors = []string{"PersonaFeedbackPayload"}
-
-func _PersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.PersonaFeedbackPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, personaFeedbackPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("PersonaFeedbackPayload")
-		case "feedbackId":
-			out.Values[i] = _PersonaFeedbackPayload_feedbackId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "message":
-			out.Values[i] = _PersonaFeedbackPayload_message(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "refinement":
-			out.Values[i] = _PersonaFeedbackPayload_refinement(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -4502,7 +4593,7 @@ func _PersonaRefinement(ctx context.Context, ec *executionContext, sel ast.Selec
 					}
 				}()
 				res = _PersonaRefinement_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4636,39 +4727,24 @@ func _UpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
+func unmarshalNAddPersonaFeedbackInput2rostrumᚋapiᚐAddPersonaFeedbackInput(ctx context.Context, ec *executionContext, v any) (api.AddPersonaFeedbackInput, error) {
+	res, err := unmarshalInputAddPersonaFeedbackInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func unmarshalNCreatePersonaInput2rostrumᚋapiᚐCreatePersonaInput(ctx context.Context, ec *executionContext, v any) (api.CreatePersonaInput, error) {
 	res, err := unmarshalInputCreatePersonaInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreatePersonaPayload2ᚖrostrumᚋapiᚐCreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreatePersonaPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CreatePersonaPayload(ctx, ec, sel, v)
+func unmarshalNDeletePersonaInput2rostrumᚋapiᚐDeletePersonaInput(ctx context.Context, ec *executionContext, v any) (api.DeletePersonaInput, error) {
+	res, err := unmarshalInputDeletePersonaInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDeletePersonaPayload2ᚖrostrumᚋapiᚐDeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeletePersonaPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeletePersonaPayload(ctx, ec, sel, v)
-}
-
-func marshalNDeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeletePersonaRefinementPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeletePersonaRefinementPayload(ctx, ec, sel, v)
+func unmarshalNDeletePersonaRefinementInput2rostrumᚋapiᚐDeletePersonaRefinementInput(ctx context.Context, ec *executionContext, v any) (api.DeletePersonaRefinementInput, error) {
+	res, err := unmarshalInputDeletePersonaRefinementInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNFeedbackType2rostrumᚋmodelᚐFeedbackType(ctx context.Context, ec *executionContext, v any) (model.FeedbackType, error) {
@@ -4735,16 +4811,6 @@ func marshalNPersona2ᚖrostrumᚋmodelᚐPersona(ctx context.Context, ec *execu
 	return _Persona(ctx, ec, sel, v)
 }
 
-func marshalNPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _PersonaConnection(ctx, ec, sel, v)
-}
-
 func marshalNPersonaEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Persona]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -4771,21 +4837,6 @@ func marshalNPersonaEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *exec
 	return _PersonaEdge(ctx, ec, sel, v)
 }
 
-func unmarshalNPersonaFeedbackInput2rostrumᚋapiᚐPersonaFeedbackInput(ctx context.Context, ec *executionContext, v any) (api.PersonaFeedbackInput, error) {
-	res, err := unmarshalInputPersonaFeedbackInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNPersonaFeedbackPayload2ᚖrostrumᚋapiᚐPersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.PersonaFeedbackPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _PersonaFeedbackPayload(ctx, ec, sel, v)
-}
-
 func marshalNPersonaHealth2ᚖrostrumᚋmodelᚐPersonaHealth(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaHealth) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -4806,21 +4857,14 @@ func marshalNPersonaHealthStatus2rostrumᚋmodelᚐPersonaHealthStatus(ctx conte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func marshalNPersonaRefinement2ᚕᚖrostrumᚋmodelᚐPersonaRefinementᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.PersonaRefinement) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "PersonaRefinement", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx, ec, sel, v[i])
-	})
+func unmarshalNPersonaOrderField2rostrumᚋmodelᚐPersonaOrderField(ctx context.Context, ec *executionContext, v any) (model.PersonaOrderField, error) {
+	var res model.PersonaOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
 
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+func marshalNPersonaOrderField2rostrumᚋmodelᚐPersonaOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.PersonaOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func marshalNPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaRefinement) graphql.Marshaler {
@@ -4869,16 +4913,6 @@ func unmarshalNUpdatePersonaInput2rostrumᚋapiᚐUpdatePersonaInput(ctx context
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdatePersonaPayload2ᚖrostrumᚋapiᚐUpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdatePersonaPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _UpdatePersonaPayload(ctx, ec, sel, v)
-}
-
 func unmarshalNVoiceVisibility2rostrumᚋmodelᚐVoiceVisibility(ctx context.Context, ec *executionContext, v any) (model.VoiceVisibility, error) {
 	var res model.VoiceVisibility
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -4887,6 +4921,34 @@ func unmarshalNVoiceVisibility2rostrumᚋmodelᚐVoiceVisibility(ctx context.Con
 
 func marshalNVoiceVisibility2rostrumᚋmodelᚐVoiceVisibility(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.VoiceVisibility) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalOAddPersonaFeedbackPayload2ᚖrostrumᚋapiᚐAddPersonaFeedbackPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.AddPersonaFeedbackPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AddPersonaFeedbackPayload(ctx, ec, sel, v)
+}
+
+func marshalOCreatePersonaPayload2ᚖrostrumᚋapiᚐCreatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreatePersonaPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CreatePersonaPayload(ctx, ec, sel, v)
+}
+
+func marshalODeletePersonaPayload2ᚖrostrumᚋapiᚐDeletePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeletePersonaPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeletePersonaPayload(ctx, ec, sel, v)
+}
+
+func marshalODeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeletePersonaRefinementPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeletePersonaRefinementPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOEntityKind2ᚖrostrumᚋmodelᚐEntityKind(ctx context.Context, ec *executionContext, v any) (*model.EntityKind, error) {
@@ -4905,11 +4967,38 @@ func marshalOEntityKind2ᚖrostrumᚋmodelᚐEntityKind(ctx context.Context, ec 
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalOPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Persona) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Persona", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Persona) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _Persona(ctx, ec, sel, v)
+}
+
+func marshalOPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _PersonaConnection(ctx, ec, sel, v)
 }
 
 func unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx context.Context, ec *executionContext, v any) (*api.PersonaFilter, error) {
@@ -4918,6 +5007,34 @@ func unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx context.Contex
 	}
 	res, err := unmarshalInputPersonaFilter(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOPersonaOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.PersonaOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputPersonaOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOPersonaRefinement2ᚕᚖrostrumᚋmodelᚐPersonaRefinementᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.PersonaRefinement) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "PersonaRefinement", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaRefinement) graphql.Marshaler {
@@ -4942,6 +5059,13 @@ func unmarshalOSocialLinkInput2ᚕᚖrostrumᚋapiᚐSocialLinkInputᚄ(ctx cont
 		}
 	}
 	return res, nil
+}
+
+func marshalOUpdatePersonaPayload2ᚖrostrumᚋapiᚐUpdatePersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdatePersonaPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdatePersonaPayload(ctx, ec, sel, v)
 }
 
 func unmarshalOVoiceVisibility2ᚖrostrumᚋmodelᚐVoiceVisibility(ctx context.Context, ec *executionContext, v any) (*model.VoiceVisibility, error) {

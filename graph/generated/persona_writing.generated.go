@@ -20,8 +20,8 @@ import (
 type DraftedPersonaResolver interface {
 	WritingSamples(ctx context.Context, objs []*model.DraftedPersona) ([][]*model.Document, error)
 }
-type PersonaContentPayloadResolver interface {
-	Document(ctx context.Context, objs []*model.PersonaContentPayload) ([]*model.Document, error)
+type GeneratePersonaContentPayloadResolver interface {
+	Document(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([]*model.Document, error)
 }
 type VoiceProfileResolver interface {
 	Samples(ctx context.Context, objs []*model.VoiceProfile) ([][]*model.Document, error)
@@ -37,38 +37,6 @@ type VoiceProfileResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
-
-func _DraftPersonaPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DraftPersonaPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_DraftPersonaPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "DraftPersonaPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
 
 func _DraftPersonaPayload_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -148,52 +116,6 @@ func fieldContext_DraftPersonaPayload_invalidWritingSampleDocumentIds(_ context.
 	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _DraftPersonaPayload_writingSampleDocumentIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DraftPersonaPayload_writingSampleDocumentIds(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.WritingSampleDocumentIDs, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNID2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DraftPersonaPayload_writingSampleDocumentIds(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _DraftPersonaPayload_success(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DraftPersonaPayload_success(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Success, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return marshalNBoolean2bool(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DraftPersonaPayload_success(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
-}
-
 func _DraftPersonaPayload_usedModel(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -207,14 +129,14 @@ func _DraftPersonaPayload_usedModel(ctx context.Context, ec *executionContext, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DraftPersonaPayload_usedModel(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _DraftPersonaPayload_writingSamplesConsidered(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
@@ -276,14 +198,14 @@ func _DraftedPersona_category(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCategory2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DraftedPersona_category(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftedPersona", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftedPersona", field, false, false, errors.New("field of type Category does not have child fields"))
 }
 
 func _DraftedPersona_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftedPersona) (ret graphql.Marshaler) {
@@ -460,10 +382,10 @@ func _DraftedPersona_writingSamples(ctx context.Context, ec *executionContext, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_DraftedPersona_writingSamples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -502,114 +424,82 @@ func (ec *executionContext) resolveBatch_DraftedPersona_writingSamples(ctx conte
 	)
 }
 
-func _PersonaContentPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_PersonaContentPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "PersonaContentPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _PersonaContentPayload_content(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_content(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_content(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Content, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNMarkdown2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_PersonaContentPayload_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_GeneratePersonaContentPayload_content(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeneratePersonaContentPayload", field, false, false, errors.New("field of type Markdown does not have child fields"))
 }
 
-func _PersonaContentPayload_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_contentType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_contentType(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_contentType(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ContentType, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOContentType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_PersonaContentPayload_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_GeneratePersonaContentPayload_contentType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeneratePersonaContentPayload", field, false, false, errors.New("field of type ContentType does not have child fields"))
 }
 
-func _PersonaContentPayload_modelUsed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_modelUsed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_modelUsed(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_modelUsed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ModelUsed, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_PersonaContentPayload_modelUsed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_GeneratePersonaContentPayload_modelUsed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeneratePersonaContentPayload", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
-func _PersonaContentPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_warning(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_warning(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Warning, nil
@@ -622,17 +512,17 @@ func _PersonaContentPayload_warning(ctx context.Context, ec *executionContext, f
 		false,
 	)
 }
-func fieldContext_PersonaContentPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_GeneratePersonaContentPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeneratePersonaContentPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _PersonaContentPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_documentId(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_documentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DocumentID, nil
@@ -645,17 +535,17 @@ func _PersonaContentPayload_documentId(ctx context.Context, ec *executionContext
 		false,
 	)
 }
-func fieldContext_PersonaContentPayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+func fieldContext_GeneratePersonaContentPayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeneratePersonaContentPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _PersonaContentPayload_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_truncated(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_truncated(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_truncated(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Truncated, nil
@@ -668,17 +558,17 @@ func _PersonaContentPayload_truncated(ctx context.Context, ec *executionContext,
 		true,
 	)
 }
-func fieldContext_PersonaContentPayload_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaContentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+func fieldContext_GeneratePersonaContentPayload_truncated(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeneratePersonaContentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _PersonaContentPayload_voiceProfileUsed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_voiceProfileUsed(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_voiceProfileUsed(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_voiceProfileUsed(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.VoiceProfileUsed, nil
@@ -691,9 +581,9 @@ func _PersonaContentPayload_voiceProfileUsed(ctx context.Context, ec *executionC
 		false,
 	)
 }
-func fieldContext_PersonaContentPayload_voiceProfileUsed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_GeneratePersonaContentPayload_voiceProfileUsed(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "PersonaContentPayload",
+		Object:     "GeneratePersonaContentPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -704,16 +594,16 @@ func fieldContext_PersonaContentPayload_voiceProfileUsed(_ context.Context, ec *
 	return fc, nil
 }
 
-func _PersonaContentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaContentPayload) (ret graphql.Marshaler) {
+func _GeneratePersonaContentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_PersonaContentPayload_document(ctx, ec, field)
+			return fieldContext_GeneratePersonaContentPayload_document(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_PersonaContentPayload_document(ctx, field, obj)
+			return ec.resolveBatch_GeneratePersonaContentPayload_document(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
@@ -723,9 +613,9 @@ func _PersonaContentPayload_document(ctx context.Context, ec *executionContext, 
 		false,
 	)
 }
-func fieldContext_PersonaContentPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_GeneratePersonaContentPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "PersonaContentPayload",
+		Object:     "GeneratePersonaContentPayload",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
@@ -735,9 +625,9 @@ func fieldContext_PersonaContentPayload_document(_ context.Context, ec *executio
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_PersonaContentPayload_document(ctx context.Context, field graphql.CollectedField, obj *model.PersonaContentPayload) (any, error) {
-	resolver := ec.Resolvers.PersonaContentPayload()
-	if batch, ok := graphql.BatchParentsFor[*model.PersonaContentPayload](ctx, "PersonaContentPayload"); ok {
+func (ec *executionContext) resolveBatch_GeneratePersonaContentPayload_document(ctx context.Context, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (any, error) {
+	resolver := ec.Resolvers.GeneratePersonaContentPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.GeneratePersonaContentPayload](ctx, "GeneratePersonaContentPayload"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Document(ctx, batch.Parents)
 		})
@@ -746,17 +636,145 @@ func (ec *executionContext) resolveBatch_PersonaContentPayload_document(ctx cont
 			batch.Index,
 			len(batch.Parents),
 			result,
-			"PersonaContentPayload.document",
+			"GeneratePersonaContentPayload.document",
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Document(ctx, []*model.PersonaContentPayload{obj})
+	results, err := resolver.Document(ctx, []*model.GeneratePersonaContentPayload{obj})
 	return graphql.ResolveBatchSingleResult[*model.Document](
 		ctx,
 		results,
 		err,
-		"PersonaContentPayload.document",
+		"GeneratePersonaContentPayload.document",
 	)
+}
+
+func _StartPersonaBuildPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartPersonaBuildPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartPersonaBuildPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartPersonaBuildPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartPersonaContentPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartPersonaContentPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartPersonaContentPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartPersonaContentPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartPersonaDraftPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartPersonaDraftPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartPersonaDraftPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartPersonaDraftPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartPersonaHealthCheckPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartPersonaHealthCheckPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartPersonaHealthCheckPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartPersonaHealthCheckPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _VoiceProfile_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.VoiceProfile) (ret graphql.Marshaler) {
@@ -841,10 +859,10 @@ func _VoiceProfile_samples(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
-			return marshalNDocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_VoiceProfile_samples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -997,10 +1015,10 @@ func _VoiceProfile_workspace(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_VoiceProfile_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1258,8 +1276,8 @@ func unmarshalInputDraftPersonaInput(ctx context.Context, ec *executionContext, 
 	return it, nil
 }
 
-func unmarshalInputPersonaContentInput(ctx context.Context, ec *executionContext, obj any) (api.PersonaContentInput, error) {
-	var it api.PersonaContentInput
+func unmarshalInputGeneratePersonaContentInput(ctx context.Context, ec *executionContext, obj any) (api.GeneratePersonaContentInput, error) {
+	var it api.GeneratePersonaContentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1269,13 +1287,20 @@ func unmarshalInputPersonaContentInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"topic", "contentType", "length", "referenceDocumentIds", "voiceProfileId"}
+	fieldsInOrder := [...]string{"personaId", "topic", "contentType", "length", "referenceDocumentIds", "voiceProfileId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaID = data
 		case "topic":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("topic"))
 			data, err := unmarshalNString2string(ctx, ec, v)
@@ -1316,6 +1341,36 @@ func unmarshalInputPersonaContentInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
+func unmarshalInputStartPersonaHealthCheckInput(ctx context.Context, ec *executionContext, obj any) (api.StartPersonaHealthCheckInput, error) {
+	var it api.StartPersonaHealthCheckInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"personaId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "personaId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaID = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1336,11 +1391,6 @@ func _DraftPersonaPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DraftPersonaPayload")
-		case "estimate":
-			out.Values[i] = _DraftPersonaPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
 		case "persona":
 			out.Values[i] = _DraftPersonaPayload_persona(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1353,16 +1403,6 @@ func _DraftPersonaPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 			}
 		case "invalidWritingSampleDocumentIds":
 			out.Values[i] = _DraftPersonaPayload_invalidWritingSampleDocumentIds(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "writingSampleDocumentIds":
-			out.Values[i] = _DraftPersonaPayload_writingSampleDocumentIds(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "success":
-			out.Values[i] = _DraftPersonaPayload_success(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1464,7 +1504,7 @@ func _DraftedPersona(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _DraftedPersona_writingSamples(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -1513,10 +1553,10 @@ func _DraftedPersona(ctx context.Context, ec *executionContext, sel ast.Selectio
 	return out
 }
 
-var personaContentPayloadImplementors = []string{"PersonaContentPayload"}
+var generatePersonaContentPayloadImplementors = []string{"GeneratePersonaContentPayload"}
 
-func _PersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaContentPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, personaContentPayloadImplementors)
+func _GeneratePersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.GeneratePersonaContentPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, generatePersonaContentPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -1524,44 +1564,39 @@ func _PersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.S
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("PersonaContentPayload")
-		case "estimate":
-			out.Values[i] = _PersonaContentPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
+			out.Values[i] = graphql.MarshalString("GeneratePersonaContentPayload")
 		case "content":
-			out.Values[i] = _PersonaContentPayload_content(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_content(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "contentType":
-			out.Values[i] = _PersonaContentPayload_contentType(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_contentType(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "modelUsed":
-			out.Values[i] = _PersonaContentPayload_modelUsed(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_modelUsed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "warning":
-			out.Values[i] = _PersonaContentPayload_warning(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_warning(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "documentId":
-			out.Values[i] = _PersonaContentPayload_documentId(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_documentId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "truncated":
-			out.Values[i] = _PersonaContentPayload_truncated(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_truncated(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "voiceProfileUsed":
-			out.Values[i] = _PersonaContentPayload_voiceProfileUsed(ctx, ec, field, obj)
+			out.Values[i] = _GeneratePersonaContentPayload_voiceProfileUsed(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1574,7 +1609,7 @@ func _PersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.S
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = _PersonaContentPayload_document(ctx, ec, field, obj)
+				res = _GeneratePersonaContentPayload_document(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1603,6 +1638,158 @@ func _PersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.S
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startPersonaBuildPayloadImplementors = []string{"StartPersonaBuildPayload"}
+
+func _StartPersonaBuildPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startPersonaBuildPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartPersonaBuildPayload")
+		case "job":
+			out.Values[i] = _StartPersonaBuildPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startPersonaContentPayloadImplementors = []string{"StartPersonaContentPayload"}
+
+func _StartPersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startPersonaContentPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartPersonaContentPayload")
+		case "job":
+			out.Values[i] = _StartPersonaContentPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startPersonaDraftPayloadImplementors = []string{"StartPersonaDraftPayload"}
+
+func _StartPersonaDraftPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startPersonaDraftPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartPersonaDraftPayload")
+		case "job":
+			out.Values[i] = _StartPersonaDraftPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startPersonaHealthCheckPayloadImplementors = []string{"StartPersonaHealthCheckPayload"}
+
+func _StartPersonaHealthCheckPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startPersonaHealthCheckPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartPersonaHealthCheckPayload")
+		case "job":
+			out.Values[i] = _StartPersonaHealthCheckPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1661,7 +1848,7 @@ func _VoiceProfile(ctx context.Context, ec *executionContext, sel ast.SelectionS
 					}
 				}()
 				res = _VoiceProfile_samples(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -1747,7 +1934,7 @@ func _VoiceProfile(ctx context.Context, ec *executionContext, sel ast.SelectionS
 					}
 				}()
 				res = _VoiceProfile_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -1810,16 +1997,6 @@ func unmarshalNDraftPersonaInput2rostrumᚋapiᚐDraftPersonaInput(ctx context.C
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDraftPersonaPayload2ᚖrostrumᚋmodelᚐDraftPersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DraftPersonaPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DraftPersonaPayload(ctx, ec, sel, v)
-}
-
 func marshalNDraftedPersona2rostrumᚋmodelᚐDraftedPersona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DraftedPersona) graphql.Marshaler {
 	return _DraftedPersona(ctx, ec, sel, &v)
 }
@@ -1834,19 +2011,22 @@ func marshalNDraftedPersona2ᚖrostrumᚋmodelᚐDraftedPersona(ctx context.Cont
 	return _DraftedPersona(ctx, ec, sel, v)
 }
 
-func unmarshalNPersonaContentInput2rostrumᚋapiᚐPersonaContentInput(ctx context.Context, ec *executionContext, v any) (api.PersonaContentInput, error) {
-	res, err := unmarshalInputPersonaContentInput(ctx, ec, v)
+func unmarshalNGeneratePersonaContentInput2rostrumᚋapiᚐGeneratePersonaContentInput(ctx context.Context, ec *executionContext, v any) (api.GeneratePersonaContentInput, error) {
+	res, err := unmarshalInputGeneratePersonaContentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNPersonaContentPayload2ᚖrostrumᚋmodelᚐPersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaContentPayload) graphql.Marshaler {
+func unmarshalNStartPersonaHealthCheckInput2rostrumᚋapiᚐStartPersonaHealthCheckInput(ctx context.Context, ec *executionContext, v any) (api.StartPersonaHealthCheckInput, error) {
+	res, err := unmarshalInputStartPersonaHealthCheckInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOBuildPersonaInput2ᚖrostrumᚋapiᚐBuildPersonaInput(ctx context.Context, ec *executionContext, v any) (*api.BuildPersonaInput, error) {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
+		return nil, nil
 	}
-	return _PersonaContentPayload(ctx, ec, sel, v)
+	res, err := unmarshalInputBuildPersonaInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalOContentLength2ᚖrostrumᚋmodelᚐContentLength(ctx context.Context, ec *executionContext, v any) (*model.ContentLength, error) {
@@ -1863,6 +2043,72 @@ func marshalOContentLength2ᚖrostrumᚋmodelᚐContentLength(ctx context.Contex
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalODraftPersonaInput2ᚖrostrumᚋapiᚐDraftPersonaInput(ctx context.Context, ec *executionContext, v any) (*api.DraftPersonaInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputDraftPersonaInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalODraftPersonaPayload2ᚖrostrumᚋmodelᚐDraftPersonaPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DraftPersonaPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DraftPersonaPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOGeneratePersonaContentInput2ᚖrostrumᚋapiᚐGeneratePersonaContentInput(ctx context.Context, ec *executionContext, v any) (*api.GeneratePersonaContentInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputGeneratePersonaContentInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOGeneratePersonaContentPayload2ᚖrostrumᚋmodelᚐGeneratePersonaContentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.GeneratePersonaContentPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _GeneratePersonaContentPayload(ctx, ec, sel, v)
+}
+
+func marshalOStartPersonaBuildPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartPersonaBuildPayload(ctx, ec, sel, v)
+}
+
+func marshalOStartPersonaContentPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartPersonaContentPayload(ctx, ec, sel, v)
+}
+
+func marshalOStartPersonaDraftPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartPersonaDraftPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOStartPersonaHealthCheckInput2ᚖrostrumᚋapiᚐStartPersonaHealthCheckInput(ctx context.Context, ec *executionContext, v any) (*api.StartPersonaHealthCheckInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputStartPersonaHealthCheckInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOStartPersonaHealthCheckPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartPersonaHealthCheckPayload(ctx, ec, sel, v)
 }
 
 func marshalOVoiceProfile2ᚖrostrumᚋmodelᚐVoiceProfile(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.VoiceProfile) graphql.Marshaler {

@@ -27,9 +27,6 @@ type ReactionResolver interface {
 
 	Workspace(ctx context.Context, objs []*model.Reaction) ([]*model.Workspace, error)
 }
-type ReactionJobPayloadResolver interface {
-	Job(ctx context.Context, objs []*api.ReactionJobPayload) ([]*model.Job, error)
-}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -571,14 +568,14 @@ func _Reaction_model(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNModelName2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Reaction_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _Reaction_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -617,10 +614,10 @@ func _Reaction_workspace(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Reaction_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -823,14 +820,14 @@ func _ReactionEdge_cursor(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ReactionEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReactionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ReactionEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _ReactionEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Reaction]) (ret graphql.Marshaler) {
@@ -863,185 +860,6 @@ func fieldContext_ReactionEdge_node(_ context.Context, ec *executionContext, fie
 		},
 	}
 	return fc, nil
-}
-
-func _ReactionJobPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReactionJobPayload_estimate(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_ReactionJobPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ReactionJobPayload",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _ReactionJobPayload_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReactionJobPayload_jobId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ReactionJobPayload_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _ReactionJobPayload_jobType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReactionJobPayload_jobType(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobType, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.JobType) graphql.Marshaler {
-			return marshalNJobType2rostrumᚋmodelᚐJobType(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ReactionJobPayload_jobType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type JobType does not have child fields"))
-}
-
-func _ReactionJobPayload_jobTypeText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReactionJobPayload_jobTypeText(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.JobTypeText, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ReactionJobPayload_jobTypeText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _ReactionJobPayload_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReactionJobPayload_status(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.JobStatus) graphql.Marshaler {
-			return marshalNJobStatus2rostrumᚋmodelᚐJobStatus(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ReactionJobPayload_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReactionJobPayload", field, false, false, errors.New("field of type JobStatus does not have child fields"))
-}
-
-func _ReactionJobPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReactionJobPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReactionJobPayload_job(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_ReactionJobPayload_job(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
-			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_ReactionJobPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ReactionJobPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Job(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_ReactionJobPayload_job(ctx context.Context, field graphql.CollectedField, obj *api.ReactionJobPayload) (any, error) {
-	resolver := ec.Resolvers.ReactionJobPayload()
-	if batch, ok := graphql.BatchParentsFor[*api.ReactionJobPayload](ctx, "ReactionJobPayload"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Job(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.Job](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"ReactionJobPayload.job",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.Job(ctx, []*api.ReactionJobPayload{obj})
-	return graphql.ResolveBatchSingleResult[*model.Job](
-		ctx,
-		results,
-		err,
-		"ReactionJobPayload.job",
-	)
 }
 
 func _ReactionQuote_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionQuote) (ret graphql.Marshaler) {
@@ -1113,12 +931,76 @@ func fieldContext_ReactionQuote_end(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("ReactionQuote", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _StartNarrativeTestPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartNarrativeTestPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartNarrativeTestPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartNarrativeTestPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StartReactionsPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartReactionsPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartReactionsPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StartReactionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
 
-func unmarshalInputGenerateReactionsInput(ctx context.Context, ec *executionContext, obj any) (api.GenerateReactionsInput, error) {
-	var it api.GenerateReactionsInput
+func unmarshalInputRatingRange(ctx context.Context, ec *executionContext, obj any) (model.RatingRange, error) {
+	var it model.RatingRange
 	if obj == nil {
 		return it, nil
 	}
@@ -1128,20 +1010,50 @@ func unmarshalInputGenerateReactionsInput(ctx context.Context, ec *executionCont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"documentId", "personaIds", "categories"}
+	fieldsInOrder := [...]string{"from", "to"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "documentId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
-			data, err := unmarshalNID2string(ctx, ec, v)
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := unmarshalOFloat2ᚖfloat64(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.DocumentID = data
+			it.From = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := unmarshalOFloat2ᚖfloat64(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputReactionFilter(ctx context.Context, ec *executionContext, obj any) (api.ReactionFilter, error) {
+	var it api.ReactionFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"personaIds", "documentIds", "status", "sentiments", "rating", "created"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
 		case "personaIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaIds"))
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
@@ -1149,20 +1061,85 @@ func unmarshalInputGenerateReactionsInput(ctx context.Context, ec *executionCont
 				return it, err
 			}
 			it.PersonaIds = graphql.OmittableOf(data)
-		case "categories":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categories"))
-			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+		case "documentIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentIds"))
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
-			it.Categories = graphql.OmittableOf(data)
+			it.DocumentIds = graphql.OmittableOf(data)
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := unmarshalOReactionStatus2ᚖrostrumᚋmodelᚐReactionStatus(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Status = graphql.OmittableOf(data)
+		case "sentiments":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sentiments"))
+			data, err := unmarshalOReactionSentiment2ᚕrostrumᚋmodelᚐReactionSentimentᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Sentiments = graphql.OmittableOf(data)
+		case "rating":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rating"))
+			data, err := unmarshalORatingRange2ᚖrostrumᚋmodelᚐRatingRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Rating = graphql.OmittableOf(data)
+		case "created":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Created = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputNarrativeTestInput(ctx context.Context, ec *executionContext, obj any) (api.NarrativeTestInput, error) {
-	var it api.NarrativeTestInput
+func unmarshalInputReactionOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.ReactionOrderField], error) {
+	var it model.ListOrder[model.ReactionOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNReactionOrderField2rostrumᚋmodelᚐReactionOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputStartNarrativeTestInput(ctx context.Context, ec *executionContext, obj any) (api.StartNarrativeTestInput, error) {
+	var it api.StartNarrativeTestInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1214,6 +1191,50 @@ func unmarshalInputNarrativeTestInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.PullThroughPriorities = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputStartReactionsInput(ctx context.Context, ec *executionContext, obj any) (api.StartReactionsInput, error) {
+	var it api.StartReactionsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"documentId", "personaIds", "categories"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = data
+		case "personaIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("personaIds"))
+			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PersonaIds = graphql.OmittableOf(data)
+		case "categories":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("categories"))
+			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Categories = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1448,7 +1469,7 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Reaction_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -1664,102 +1685,6 @@ func _ReactionEdge(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
-var reactionJobPayloadImplementors = []string{"ReactionJobPayload"}
-
-func _ReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReactionJobPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, reactionJobPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ReactionJobPayload")
-		case "estimate":
-			out.Values[i] = _ReactionJobPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "jobId":
-			out.Values[i] = _ReactionJobPayload_jobId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "jobType":
-			out.Values[i] = _ReactionJobPayload_jobType(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "jobTypeText":
-			out.Values[i] = _ReactionJobPayload_jobTypeText(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "status":
-			out.Values[i] = _ReactionJobPayload_status(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "job":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _ReactionJobPayload_job(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var reactionQuoteImplementors = []string{"ReactionQuote"}
 
 func _ReactionQuote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ReactionQuote) graphql.Marshaler {
@@ -1808,19 +1733,85 @@ func _ReactionQuote(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var startNarrativeTestPayloadImplementors = []string{"StartNarrativeTestPayload"}
+
+func _StartNarrativeTestPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startNarrativeTestPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartNarrativeTestPayload")
+		case "job":
+			out.Values[i] = _StartNarrativeTestPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startReactionsPayloadImplementors = []string{"StartReactionsPayload"}
+
+func _StartReactionsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startReactionsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartReactionsPayload")
+		case "job":
+			out.Values[i] = _StartReactionsPayload_job(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func unmarshalNGenerateReactionsInput2rostrumᚋapiᚐGenerateReactionsInput(ctx context.Context, ec *executionContext, v any) (api.GenerateReactionsInput, error) {
-	res, err := unmarshalInputGenerateReactionsInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func unmarshalNNarrativeTestInput2rostrumᚋapiᚐNarrativeTestInput(ctx context.Context, ec *executionContext, v any) (api.NarrativeTestInput, error) {
-	res, err := unmarshalInputNarrativeTestInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
 
 func marshalNReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Reaction) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Reaction", v, nil)
@@ -1849,16 +1840,6 @@ func marshalNReaction2ᚖrostrumᚋmodelᚐReaction(ctx context.Context, ec *exe
 	return _Reaction(ctx, ec, sel, v)
 }
 
-func marshalNReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ReactionConnection(ctx, ec, sel, v)
-}
-
 func marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Reaction]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1885,14 +1866,14 @@ func marshalNReactionEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *exe
 	return _ReactionEdge(ctx, ec, sel, v)
 }
 
-func marshalNReactionJobPayload2ᚖrostrumᚋapiᚐReactionJobPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReactionJobPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ReactionJobPayload(ctx, ec, sel, v)
+func unmarshalNReactionOrderField2rostrumᚋmodelᚐReactionOrderField(ctx context.Context, ec *executionContext, v any) (model.ReactionOrderField, error) {
+	var res model.ReactionOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNReactionOrderField2rostrumᚋmodelᚐReactionOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ReactionOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func marshalNReactionQuote2ᚕᚖrostrumᚋmodelᚐReactionQuoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ReactionQuote) graphql.Marshaler {
@@ -1921,6 +1902,16 @@ func marshalNReactionQuote2ᚖrostrumᚋmodelᚐReactionQuote(ctx context.Contex
 	return _ReactionQuote(ctx, ec, sel, v)
 }
 
+func unmarshalNReactionSentiment2rostrumᚋmodelᚐReactionSentiment(ctx context.Context, ec *executionContext, v any) (model.ReactionSentiment, error) {
+	var res model.ReactionSentiment
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNReactionSentiment2rostrumᚋmodelᚐReactionSentiment(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ReactionSentiment) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func unmarshalNReactionStatus2rostrumᚋmodelᚐReactionStatus(ctx context.Context, ec *executionContext, v any) (model.ReactionStatus, error) {
 	var res model.ReactionStatus
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -1929,6 +1920,44 @@ func unmarshalNReactionStatus2rostrumᚋmodelᚐReactionStatus(ctx context.Conte
 
 func marshalNReactionStatus2rostrumᚋmodelᚐReactionStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ReactionStatus) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNStartNarrativeTestInput2rostrumᚋapiᚐStartNarrativeTestInput(ctx context.Context, ec *executionContext, v any) (api.StartNarrativeTestInput, error) {
+	res, err := unmarshalInputStartNarrativeTestInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalNStartReactionsInput2rostrumᚋapiᚐStartReactionsInput(ctx context.Context, ec *executionContext, v any) (api.StartReactionsInput, error) {
+	res, err := unmarshalInputStartReactionsInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalORatingRange2ᚖrostrumᚋmodelᚐRatingRange(ctx context.Context, ec *executionContext, v any) (*model.RatingRange, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputRatingRange(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Reaction) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Reaction", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNReaction2ᚖrostrumᚋmodelᚐReaction(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOReaction2ᚖrostrumᚋmodelᚐReaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Reaction) graphql.Marshaler {
@@ -1945,6 +1974,58 @@ func marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Cont
 	return _ReactionConnection(ctx, ec, sel, v)
 }
 
+func unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx context.Context, ec *executionContext, v any) (*api.ReactionFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputReactionFilter(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputReactionOrder(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalOReactionSentiment2ᚕrostrumᚋmodelᚐReactionSentimentᚄ(ctx context.Context, ec *executionContext, v any) ([]model.ReactionSentiment, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.ReactionSentiment, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNReactionSentiment2rostrumᚋmodelᚐReactionSentiment(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOReactionSentiment2ᚕrostrumᚋmodelᚐReactionSentimentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.ReactionSentiment) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNReactionSentiment2rostrumᚋmodelᚐReactionSentiment(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func unmarshalOReactionSentiment2ᚖrostrumᚋmodelᚐReactionSentiment(ctx context.Context, ec *executionContext, v any) (*model.ReactionSentiment, error) {
 	if v == nil {
 		return nil, nil
@@ -1959,6 +2040,52 @@ func marshalOReactionSentiment2ᚖrostrumᚋmodelᚐReactionSentiment(ctx contex
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalOReactionStatus2ᚖrostrumᚋmodelᚐReactionStatus(ctx context.Context, ec *executionContext, v any) (*model.ReactionStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.ReactionStatus)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOReactionStatus2ᚖrostrumᚋmodelᚐReactionStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ReactionStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalOStartNarrativeTestInput2ᚖrostrumᚋapiᚐStartNarrativeTestInput(ctx context.Context, ec *executionContext, v any) (*api.StartNarrativeTestInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputStartNarrativeTestInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOStartNarrativeTestPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartNarrativeTestPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOStartReactionsInput2ᚖrostrumᚋapiᚐStartReactionsInput(ctx context.Context, ec *executionContext, v any) (*api.StartReactionsInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputStartReactionsInput(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOStartReactionsPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartReactionsPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

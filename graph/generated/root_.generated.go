@@ -26,7 +26,9 @@ type ResolverRoot interface {
 	ApiKey() ApiKeyResolver
 	AppliedAutoTag() AppliedAutoTagResolver
 	ApplyAutoTagsParameters() ApplyAutoTagsParametersResolver
+	ApplyAutoTagsPayload() ApplyAutoTagsPayloadResolver
 	ApplyAutoTagsResult() ApplyAutoTagsResultResolver
+	AskPersonaPayload() AskPersonaPayloadResolver
 	AudienceFilters() AudienceFiltersResolver
 	AudienceGroup() AudienceGroupResolver
 	AudienceResonance() AudienceResonanceResolver
@@ -35,47 +37,50 @@ type ResolverRoot interface {
 	AuditEntry() AuditEntryResolver
 	AutoTag() AutoTagResolver
 	AutoTagExample() AutoTagExampleResolver
+	AutoTagFacet() AutoTagFacetResolver
 	AutoTagReview() AutoTagReviewResolver
 	AutoVoice() AutoVoiceResolver
 	BackfillFilterParameters() BackfillFilterParametersResolver
-	BackfillFilterPayload() BackfillFilterPayloadResolver
 	BackfillFilterResult() BackfillFilterResultResolver
-	BackloadPayload() BackloadPayloadResolver
 	BackloadedSource() BackloadedSourceResolver
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
 	ComparisonParameters() ComparisonParametersResolver
 	ConversionPayload() ConversionPayloadResolver
-	CreatePersonaPayload() CreatePersonaPayloadResolver
-	CreatedDocumentRef() CreatedDocumentRefResolver
+	DeletePersonaRefinementPayload() DeletePersonaRefinementPayloadResolver
 	Delivery() DeliveryResolver
 	Document() DocumentResolver
 	DocumentAutoTag() DocumentAutoTagResolver
+	DocumentChanged() DocumentChangedResolver
 	Draft() DraftResolver
 	DraftMetadata() DraftMetadataResolver
 	DraftedPersona() DraftedPersonaResolver
 	Event() EventResolver
 	Executive() ExecutiveResolver
 	ExecutiveVoice() ExecutiveVoiceResolver
+	ExtractSignalsPayload() ExtractSignalsPayloadResolver
 	FilterTagRef() FilterTagRefResolver
+	FormSubmitted() FormSubmittedResolver
 	FormSubmittedPayload() FormSubmittedPayloadResolver
 	FoundAutoTag() FoundAutoTagResolver
+	GeneratePersonaContentPayload() GeneratePersonaContentPayloadResolver
 	GroundedContextItem() GroundedContextItemResolver
 	GroundedStatement() GroundedStatementResolver
 	HiddenReason() HiddenReasonResolver
 	IngestDocumentPayload() IngestDocumentPayloadResolver
 	IngestParameters() IngestParametersResolver
 	IngestResult() IngestResultResolver
-	IngestedDocument() IngestedDocumentResolver
-	InteractPayload() InteractPayloadResolver
+	IngestSourcePayload() IngestSourcePayloadResolver
 	InteractionParameters() InteractionParametersResolver
 	InteractionResult() InteractionResultResolver
 	Job() JobResolver
-	JobRef() JobRefResolver
+	JobChanged() JobChangedResolver
 	KeyUsage() KeyUsageResolver
 	Link() LinkResolver
 	LinkConversion() LinkConversionResolver
+	LinkConverted() LinkConvertedResolver
+	LinkOpened() LinkOpenedResolver
 	LinkSession() LinkSessionResolver
 	LinkSubmission() LinkSubmissionResolver
 	LinkSummary() LinkSummaryResolver
@@ -87,7 +92,6 @@ type ResolverRoot interface {
 	Persona() PersonaResolver
 	PersonaBuildResult() PersonaBuildResultResolver
 	PersonaContentParameters() PersonaContentParametersResolver
-	PersonaContentPayload() PersonaContentPayloadResolver
 	PersonaContentResult() PersonaContentResultResolver
 	PersonaDraftParameters() PersonaDraftParametersResolver
 	PersonaHealthParameters() PersonaHealthParametersResolver
@@ -96,29 +100,41 @@ type ResolverRoot interface {
 	PreviousKey() PreviousKeyResolver
 	Query() QueryResolver
 	Reaction() ReactionResolver
-	ReactionJobPayload() ReactionJobPayloadResolver
 	ReactionParameters() ReactionParametersResolver
 	ReactionResult() ReactionResultResolver
+	ReplaceCommsFiltersPayload() ReplaceCommsFiltersPayloadResolver
 	ResonantQuote() ResonantQuoteResolver
 	Signal() SignalResolver
 	SignalParameters() SignalParametersResolver
 	SignalResult() SignalResultResolver
+	StartBackloadPayload() StartBackloadPayloadResolver
+	StartFilterBackfillPayload() StartFilterBackfillPayloadResolver
 	Subscription() SubscriptionResolver
 	TestVerdict() TestVerdictResolver
 	ToggleVoicePayload() ToggleVoicePayloadResolver
+	UnhideDocumentPayload() UnhideDocumentPayloadResolver
 	User() UserResolver
 	Viewer() ViewerResolver
 	ViewerWorkspace() ViewerWorkspaceResolver
 	VoiceProfile() VoiceProfileResolver
 	Webhook() WebhookResolver
 	Workspace() WorkspaceResolver
-	WorkspaceSignalsPayload() WorkspaceSignalsPayloadResolver
 }
 
 type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AcceptAutoTagValuePayload struct {
+		AppliedAutoTag func(childComplexity int) int
+	}
+
+	AddPersonaFeedbackPayload struct {
+		FeedbackID func(childComplexity int) int
+		Persona    func(childComplexity int) int
+		Refinement func(childComplexity int) int
+	}
+
 	ApiKey struct {
 		AuditEntries func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt    func(childComplexity int) int
@@ -176,8 +192,9 @@ type ComplexityRoot struct {
 	}
 
 	ApplyAutoTagsPayload struct {
-		AutoTags func(childComplexity int) int
-		Estimate func(childComplexity int) int
+		AutoTags   func(childComplexity int) int
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
 	}
 
 	ApplyAutoTagsResult struct {
@@ -185,6 +202,25 @@ type ComplexityRoot struct {
 		DocumentID func(childComplexity int) int
 		Model      func(childComplexity int) int
 		Values     func(childComplexity int) int
+	}
+
+	AskPersonaPayload struct {
+		FollowUpQuestions             func(childComplexity int) int
+		GroundedContextSelection      func(childComplexity int) int
+		GroundedContextSuggestion     func(childComplexity int) int
+		Interaction                   func(childComplexity int) int
+		InteractionID                 func(childComplexity int) int
+		Model                         func(childComplexity int) int
+		OutputContent                 func(childComplexity int) int
+		Persona                       func(childComplexity int) int
+		PersonaID                     func(childComplexity int) int
+		PersonaIDResolvedFrom         func(childComplexity int) int
+		ResponseLanguage              func(childComplexity int) int
+		SessionID                     func(childComplexity int) int
+		TranslationTargetLanguage     func(childComplexity int) int
+		TranslationTargetLanguageName func(childComplexity int) int
+		Truncated                     func(childComplexity int) int
+		Warning                       func(childComplexity int) int
 	}
 
 	AudienceFilters struct {
@@ -203,14 +239,10 @@ type ComplexityRoot struct {
 		DisplayName func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Name        func(childComplexity int) int
-		Personas    func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Personas    func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		SortOrder   func(childComplexity int) int
 		Summaries   func(childComplexity int) int
 		Workspace   func(childComplexity int) int
-	}
-
-	AudienceGroupPayload struct {
-		Group func(childComplexity int) int
 	}
 
 	AudiencePoint struct {
@@ -280,7 +312,6 @@ type ComplexityRoot struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
-		Pagination func(childComplexity int) int
 		TotalCount func(childComplexity int) int
 	}
 
@@ -307,7 +338,7 @@ type ComplexityRoot struct {
 		AppliedValues func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt     func(childComplexity int) int
 		Description   func(childComplexity int) int
-		Documents     func(childComplexity int, first *int, after *string, last *int, before *string, value *string) int
+		Documents     func(childComplexity int, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
 		Enabled       func(childComplexity int) int
 		Examples      func(childComplexity int) int
 		ID            func(childComplexity int) int
@@ -342,6 +373,12 @@ type ComplexityRoot struct {
 		Snippet    func(childComplexity int) int
 		Source     func(childComplexity int) int
 		Value      func(childComplexity int) int
+	}
+
+	AutoTagFacet struct {
+		AutoTag   func(childComplexity int) int
+		AutoTagID func(childComplexity int) int
+		Values    func(childComplexity int) int
 	}
 
 	AutoTagReview struct {
@@ -391,16 +428,6 @@ type ComplexityRoot struct {
 		DryRun        func(childComplexity int) int
 	}
 
-	BackfillFilterPayload struct {
-		Candidates func(childComplexity int) int
-		Estimate   func(childComplexity int) int
-		Job        func(childComplexity int) int
-		JobID      func(childComplexity int) int
-		Limit      func(childComplexity int) int
-		Queued     func(childComplexity int) int
-		Remaining  func(childComplexity int) int
-	}
-
 	BackfillFilterResult struct {
 		AutoTag           func(childComplexity int) int
 		AutoTagID         func(childComplexity int) int
@@ -416,13 +443,6 @@ type ComplexityRoot struct {
 		MediaProvenance func(childComplexity int) int
 		Since           func(childComplexity int) int
 		SourceURLs      func(childComplexity int) int
-	}
-
-	BackloadPayload struct {
-		Accepted func(childComplexity int) int
-		Job      func(childComplexity int) int
-		JobID    func(childComplexity int) int
-		Rejected func(childComplexity int) int
 	}
 
 	BackloadResult struct {
@@ -449,6 +469,12 @@ type ComplexityRoot struct {
 
 	CancelJobPayload struct {
 		Job func(childComplexity int) int
+	}
+
+	CheckCoveragePayload struct {
+		Coverage   func(childComplexity int) int
+		Model      func(childComplexity int) int
+		ParseError func(childComplexity int) int
 	}
 
 	Citation struct {
@@ -479,7 +505,7 @@ type ComplexityRoot struct {
 		Enabled         func(childComplexity int) int
 		FilterExamples  func(childComplexity int) int
 		HiddenCount     func(childComplexity int) int
-		HiddenDocuments func(childComplexity int, first *int, after *string, last *int, before *string) int
+		HiddenDocuments func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
 		ID              func(childComplexity int) int
 		Name            func(childComplexity int) int
 		TagType         func(childComplexity int) int
@@ -503,21 +529,7 @@ type ComplexityRoot struct {
 	}
 
 	CompareInsightsPayload struct {
-		AiAnalysis         func(childComplexity int) int
-		AudienceResonance  func(childComplexity int) int
-		CachedAt           func(childComplexity int) int
-		Companies          func(childComplexity int) int
-		CompanySummaries   func(childComplexity int) int
-		Estimate           func(childComplexity int) int
-		ExecutiveSummaries func(childComplexity int) int
-		Executives         func(childComplexity int) int
-		FocusQuestion      func(childComplexity int) int
-		Model              func(childComplexity int) int
-		StrategicMap       func(childComplexity int) int
-		Theme              func(childComplexity int) int
-		Themes             func(childComplexity int) int
-		TotalSignals       func(childComplexity int) int
-		UnreadDocuments    func(childComplexity int) int
+		Comparison func(childComplexity int) int
 	}
 
 	ComparisonParameters struct {
@@ -582,11 +594,8 @@ type ComplexityRoot struct {
 		VariantID      func(childComplexity int) int
 	}
 
-	CoveragePayload struct {
-		Coverage   func(childComplexity int) int
-		Estimate   func(childComplexity int) int
-		Model      func(childComplexity int) int
-		ParseError func(childComplexity int) int
+	CorrectAutoTagValuePayload struct {
+		AppliedAutoTag func(childComplexity int) int
 	}
 
 	CoverageRow struct {
@@ -607,33 +616,32 @@ type ComplexityRoot struct {
 		Text     func(childComplexity int) int
 	}
 
+	CreateAudienceGroupPayload struct {
+		Group func(childComplexity int) int
+	}
+
 	CreateAutoTagPayload struct {
 		AutoTag func(childComplexity int) int
 	}
 
 	CreateDocumentPayload struct {
 		Document func(childComplexity int) int
-		Message  func(childComplexity int) int
+	}
+
+	CreateFilterTagPayload struct {
+		Tag func(childComplexity int) int
+	}
+
+	CreateLinkPayload struct {
+		Link func(childComplexity int) int
 	}
 
 	CreatePersonaPayload struct {
-		Message   func(childComplexity int) int
-		Persona   func(childComplexity int) int
-		PersonaID func(childComplexity int) int
+		Persona func(childComplexity int) int
 	}
 
 	CreateWebhookPayload struct {
 		Webhook func(childComplexity int) int
-	}
-
-	CreatedDocumentRef struct {
-		CharacterCount func(childComplexity int) int
-		ContentType    func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		Document       func(childComplexity int) int
-		DocumentID     func(childComplexity int) int
-		Title          func(childComplexity int) int
-		WordCount      func(childComplexity int) int
 	}
 
 	DataWindow struct {
@@ -649,52 +657,43 @@ type ComplexityRoot struct {
 		Latest   func(childComplexity int) int
 	}
 
-	DeMachinedText struct {
-		Content     func(childComplexity int) int
-		Estimate    func(childComplexity int) int
-		Model       func(childComplexity int) int
-		ScoreAfter  func(childComplexity int) int
-		ScoreBefore func(childComplexity int) int
-		Tells       func(childComplexity int) int
-		Truncated   func(childComplexity int) int
-		Warning     func(childComplexity int) int
-	}
-
-	DecideAutoTagPayload struct {
-		AutoTag func(childComplexity int) int
-	}
-
 	DeleteAudienceGroupPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteAutoTagPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteDocumentPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	DeleteDraftPayload struct {
-		ID      func(childComplexity int) int
-		Message func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteFilterTagPayload struct {
+		AutoTag   func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Message   func(childComplexity int) int
 	}
 
 	DeleteLinkPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	DeletePersonaPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	DeletePersonaRefinementPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+		Persona   func(childComplexity int) int
 	}
 
 	DeleteWebhookPayload struct {
-		ID func(childComplexity int) int
+		DeletedID func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -756,12 +755,12 @@ type ComplexityRoot struct {
 		Interactions             func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IsNarrativeTestingUpload func(childComplexity int) int
 		Job                      func(childComplexity int) int
-		Jobs                     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Jobs                     func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Language                 func(childComplexity int) int
 		MediaProvenance          func(childComplexity int) int
 		ProcessingError          func(childComplexity int) int
 		ProcessingStatus         func(childComplexity int) int
-		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		Signals                  func(childComplexity int, first *int, after *string, last *int, before *string) int
 		SourceURL                func(childComplexity int) int
 		Tags                     func(childComplexity int) int
@@ -783,6 +782,21 @@ type ComplexityRoot struct {
 		TagType         func(childComplexity int) int
 	}
 
+	DocumentChange struct {
+		Cursor     func(childComplexity int) int
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Kind       func(childComplexity int) int
+	}
+
+	DocumentChanged struct {
+		Cursor     func(childComplexity int) int
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		EventName  func(childComplexity int) int
+		Timestamp  func(childComplexity int) int
+	}
+
 	DocumentConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -802,6 +816,20 @@ type ComplexityRoot struct {
 		Kind       func(childComplexity int) int
 	}
 
+	DocumentFacets struct {
+		AutoTags           func(childComplexity int) int
+		CommunicationTypes func(childComplexity int) int
+		Companies          func(childComplexity int) int
+		Executives         func(childComplexity int) int
+		Languages          func(childComplexity int) int
+		States             func(childComplexity int) int
+	}
+
+	DocumentStateCount struct {
+		Count func(childComplexity int) int
+		State func(childComplexity int) int
+	}
+
 	Draft struct {
 		CharacterCount func(childComplexity int) int
 		Content        func(childComplexity int) int
@@ -812,7 +840,7 @@ type ComplexityRoot struct {
 		Knowledgebase  func(childComplexity int) int
 		Metadata       func(childComplexity int) int
 		ProjectID      func(childComplexity int) int
-		Reactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Reactions      func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		SourceDocument func(childComplexity int) int
 		SourceURL      func(childComplexity int) int
 		Title          func(childComplexity int) int
@@ -855,13 +883,10 @@ type ComplexityRoot struct {
 	}
 
 	DraftPersonaPayload struct {
-		Estimate                        func(childComplexity int) int
 		GeneratedFields                 func(childComplexity int) int
 		InvalidWritingSampleDocumentIDs func(childComplexity int) int
 		Persona                         func(childComplexity int) int
-		Success                         func(childComplexity int) int
 		UsedModel                       func(childComplexity int) int
-		WritingSampleDocumentIDs        func(childComplexity int) int
 		WritingSamplesConsidered        func(childComplexity int) int
 	}
 
@@ -885,18 +910,23 @@ type ComplexityRoot struct {
 		WritingSamples           func(childComplexity int) int
 	}
 
+	EnhanceContentPayload struct {
+		Text func(childComplexity int) int
+	}
+
 	Estimate struct {
 		Runs func(childComplexity int) int
 	}
 
 	Event struct {
 		Data       func(childComplexity int) int
-		Deliveries func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Deliveries func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		Event      func(childComplexity int) int
 		EventName  func(childComplexity int) int
 		ID         func(childComplexity int) int
 		Link       func(childComplexity int) int
 		Payload    func(childComplexity int) int
+		Subject    func(childComplexity int) int
 		Timestamp  func(childComplexity int) int
 		Viewer     func(childComplexity int) int
 		Workspace  func(childComplexity int) int
@@ -907,10 +937,16 @@ type ComplexityRoot struct {
 		NextCursor func(childComplexity int) int
 	}
 
+	EventsDropped struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+	}
+
 	ExcludeDocumentPayload struct {
-		AlreadyHidden func(childComplexity int) int
-		AppliedID     func(childComplexity int) int
-		Example       func(childComplexity int) int
+		AlreadyHidden  func(childComplexity int) int
+		AppliedAutoTag func(childComplexity int) int
+		Example        func(childComplexity int) int
 	}
 
 	Executive struct {
@@ -943,11 +979,28 @@ type ComplexityRoot struct {
 		Voices  func(childComplexity int) int
 	}
 
-	ExtractedText struct {
+	ExportContentPayload struct {
+		File func(childComplexity int) int
+	}
+
+	ExtractSignalsPayload struct {
+		Document          func(childComplexity int) int
+		DocumentID        func(childComplexity int) int
+		OmittedStatements func(childComplexity int) int
+		Signals           func(childComplexity int) int
+		TotalSignals      func(childComplexity int) int
+	}
+
+	ExtractTextPayload struct {
 		CharacterCount func(childComplexity int) int
 		Content        func(childComplexity int) int
 		Filename       func(childComplexity int) int
 		WordCount      func(childComplexity int) int
+	}
+
+	FacetCount struct {
+		Count func(childComplexity int) int
+		Value func(childComplexity int) int
 	}
 
 	FileDownload struct {
@@ -956,14 +1009,6 @@ type ComplexityRoot struct {
 		Name      func(childComplexity int) int
 		Size      func(childComplexity int) int
 		Warning   func(childComplexity int) int
-	}
-
-	FilterMessagePayload struct {
-		Message func(childComplexity int) int
-	}
-
-	FilterTagPayload struct {
-		Tag func(childComplexity int) int
 	}
 
 	FilterTagRef struct {
@@ -985,6 +1030,16 @@ type ComplexityRoot struct {
 		Values    func(childComplexity int) int
 	}
 
+	FormSubmitted struct {
+		Cursor     func(childComplexity int) int
+		EventName  func(childComplexity int) int
+		Link       func(childComplexity int) int
+		LinkID     func(childComplexity int) int
+		Payload    func(childComplexity int) int
+		Submission func(childComplexity int) int
+		Timestamp  func(childComplexity int) int
+	}
+
 	FormSubmittedPayload struct {
 		Data         func(childComplexity int) int
 		Email        func(childComplexity int) int
@@ -1002,13 +1057,26 @@ type ComplexityRoot struct {
 	}
 
 	GenerateAudienceSummaryPayload struct {
-		Estimate func(childComplexity int) int
-		Summary  func(childComplexity int) int
+		Summary func(childComplexity int) int
+	}
+
+	GenerateContentPayload struct {
+		Text func(childComplexity int) int
+	}
+
+	GeneratePersonaContentPayload struct {
+		Content          func(childComplexity int) int
+		ContentType      func(childComplexity int) int
+		Document         func(childComplexity int) int
+		DocumentID       func(childComplexity int) int
+		ModelUsed        func(childComplexity int) int
+		Truncated        func(childComplexity int) int
+		VoiceProfileUsed func(childComplexity int) int
+		Warning          func(childComplexity int) int
 	}
 
 	GeneratedText struct {
 		Content   func(childComplexity int) int
-		Estimate  func(childComplexity int) int
 		Model     func(childComplexity int) int
 		Truncated func(childComplexity int) int
 		Warning   func(childComplexity int) int
@@ -1062,21 +1130,12 @@ type ComplexityRoot struct {
 		TagType         func(childComplexity int) int
 	}
 
-	IngestAutoPayload struct {
-		ContentType     func(childComplexity int) int
-		Document        func(childComplexity int) int
-		Estimate        func(childComplexity int) int
-		MediaProvenance func(childComplexity int) int
-		Message         func(childComplexity int) int
-	}
-
 	IngestDocumentPayload struct {
 		CharacterCount   func(childComplexity int) int
 		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		Duplicate        func(childComplexity int) int
 		Error            func(childComplexity int) int
-		Estimate         func(childComplexity int) int
 		Message          func(childComplexity int) int
 		ProcessingStatus func(childComplexity int) int
 		ScrapeJob        func(childComplexity int) int
@@ -1107,19 +1166,17 @@ type ComplexityRoot struct {
 		WordCount      func(childComplexity int) int
 	}
 
-	IngestedDocument struct {
-		CharacterCount   func(childComplexity int) int
-		Document         func(childComplexity int) int
-		DocumentID       func(childComplexity int) int
-		Duplicate        func(childComplexity int) int
-		ProcessingStatus func(childComplexity int) int
-		ScrapeJob        func(childComplexity int) int
-		ScrapeJobID      func(childComplexity int) int
-		SourceURL        func(childComplexity int) int
-		Success          func(childComplexity int) int
-		Title            func(childComplexity int) int
-		URL              func(childComplexity int) int
-		WordCount        func(childComplexity int) int
+	IngestSourcePayload struct {
+		ContentType     func(childComplexity int) int
+		Document        func(childComplexity int) int
+		DocumentID      func(childComplexity int) int
+		Duplicate       func(childComplexity int) int
+		Error           func(childComplexity int) int
+		MediaProvenance func(childComplexity int) int
+		Message         func(childComplexity int) int
+		Placeholder     func(childComplexity int) int
+		ScrapeJob       func(childComplexity int) int
+		ScrapeJobID     func(childComplexity int) int
 	}
 
 	InsightAnalysis struct {
@@ -1135,6 +1192,23 @@ type ComplexityRoot struct {
 		Stance   func(childComplexity int) int
 		Subject  func(childComplexity int) int
 		Text     func(childComplexity int) int
+	}
+
+	InsightComparison struct {
+		AiAnalysis         func(childComplexity int) int
+		AudienceResonance  func(childComplexity int) int
+		CachedAt           func(childComplexity int) int
+		Companies          func(childComplexity int) int
+		CompanySummaries   func(childComplexity int) int
+		ExecutiveSummaries func(childComplexity int) int
+		Executives         func(childComplexity int) int
+		FocusQuestion      func(childComplexity int) int
+		Model              func(childComplexity int) int
+		StrategicMap       func(childComplexity int) int
+		Theme              func(childComplexity int) int
+		Themes             func(childComplexity int) int
+		TotalSignals       func(childComplexity int) int
+		UnreadDocuments    func(childComplexity int) int
 	}
 
 	InsightPoint struct {
@@ -1158,29 +1232,6 @@ type ComplexityRoot struct {
 	InteractFailure struct {
 		Code    func(childComplexity int) int
 		Message func(childComplexity int) int
-	}
-
-	InteractPayload struct {
-		Estimate                      func(childComplexity int) int
-		FollowUpQuestions             func(childComplexity int) int
-		GroundedContextSelection      func(childComplexity int) int
-		GroundedContextSuggestion     func(childComplexity int) int
-		Interaction                   func(childComplexity int) int
-		InteractionID                 func(childComplexity int) int
-		Message                       func(childComplexity int) int
-		Model                         func(childComplexity int) int
-		OutputContent                 func(childComplexity int) int
-		Persona                       func(childComplexity int) int
-		PersonaID                     func(childComplexity int) int
-		PersonaIDResolvedFrom         func(childComplexity int) int
-		PersonaResponse               func(childComplexity int) int
-		Response                      func(childComplexity int) int
-		ResponseLanguage              func(childComplexity int) int
-		SessionID                     func(childComplexity int) int
-		TranslationTargetLanguage     func(childComplexity int) int
-		TranslationTargetLanguageName func(childComplexity int) int
-		Truncated                     func(childComplexity int) int
-		Warning                       func(childComplexity int) int
 	}
 
 	InteractionParameters struct {
@@ -1219,6 +1270,7 @@ type ComplexityRoot struct {
 		DocumentID     func(childComplexity int) int
 		ErrorCode      func(childComplexity int) int
 		ErrorMessage   func(childComplexity int) int
+		Events         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ID             func(childComplexity int) int
 		JobType        func(childComplexity int) int
 		JobTypeText    func(childComplexity int) int
@@ -1236,6 +1288,16 @@ type ComplexityRoot struct {
 		UserID         func(childComplexity int) int
 		Workspace      func(childComplexity int) int
 		WorkspaceID    func(childComplexity int) int
+	}
+
+	JobChanged struct {
+		Cursor      func(childComplexity int) int
+		EventName   func(childComplexity int) int
+		Job         func(childComplexity int) int
+		JobID       func(childComplexity int) int
+		JobPosition func(childComplexity int) int
+		Status      func(childComplexity int) int
+		Timestamp   func(childComplexity int) int
 	}
 
 	JobConnection struct {
@@ -1257,18 +1319,21 @@ type ComplexityRoot struct {
 		Position func(childComplexity int) int
 	}
 
+	JobEventConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	JobEventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	JobEventPage struct {
 		Events     func(childComplexity int) int
 		NextCursor func(childComplexity int) int
-	}
-
-	JobRef struct {
-		Estimate    func(childComplexity int) int
-		Job         func(childComplexity int) int
-		JobID       func(childComplexity int) int
-		JobType     func(childComplexity int) int
-		JobTypeText func(childComplexity int) int
-		Status      func(childComplexity int) int
 	}
 
 	KeyUsage struct {
@@ -1308,7 +1373,7 @@ type ComplexityRoot struct {
 		ConversionCounts func(childComplexity int) int
 		Conversions      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt        func(childComplexity int) int
-		Deliveries       func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Deliveries       func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		DestinationURL   func(childComplexity int) int
 		File             func(childComplexity int) int
 		Form             func(childComplexity int) int
@@ -1362,6 +1427,16 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	LinkConverted struct {
+		Conversion func(childComplexity int) int
+		Cursor     func(childComplexity int) int
+		EventName  func(childComplexity int) int
+		Link       func(childComplexity int) int
+		LinkID     func(childComplexity int) int
+		Payload    func(childComplexity int) int
+		Timestamp  func(childComplexity int) int
+	}
+
 	LinkEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
@@ -1382,6 +1457,16 @@ type ComplexityRoot struct {
 		Name     func(childComplexity int) int
 		Required func(childComplexity int) int
 		Type     func(childComplexity int) int
+	}
+
+	LinkOpened struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Link      func(childComplexity int) int
+		LinkID    func(childComplexity int) int
+		Payload   func(childComplexity int) int
+		Session   func(childComplexity int) int
+		Timestamp func(childComplexity int) int
 	}
 
 	LinkOpenedPayload struct {
@@ -1456,6 +1541,10 @@ type ComplexityRoot struct {
 		Title    func(childComplexity int) int
 	}
 
+	LinkTagPayload struct {
+		Tag func(childComplexity int) int
+	}
+
 	LinkVariant struct {
 		ConversionCount func(childComplexity int) int
 		Conversions     func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -1511,83 +1600,83 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AcceptAutoTagValue           func(childComplexity int, id string) int
-		ApplyAutoTags                func(childComplexity int, documentID string, input *api.ApplyAutoTagsInput, estimate bool) int
-		ApplyAutoTagsAsync           func(childComplexity int, documentID string, input *api.ApplyAutoTagsInput, estimate bool) int
-		BackfillFilter               func(childComplexity int, tagID string, input *api.BackfillFilterInput, dryRun bool, estimate bool) int
-		Backload                     func(childComplexity int, input api.BackloadInput) int
-		BuildPersona                 func(childComplexity int, input api.BuildPersonaInput, estimate bool) int
-		CancelJob                    func(childComplexity int, id string, input *api.CancelJobInput) int
-		CompareInsights              func(childComplexity int, input api.CompareInsightsInput, estimate bool) int
-		CompareInsightsAsync         func(childComplexity int, input api.CompareInsightsInput) int
-		ContentEnhance               func(childComplexity int, input api.ContentEnhanceInput, estimate bool) int
-		ContentEnhanceAsync          func(childComplexity int, input api.ContentEnhanceInput, estimate bool) int
-		ContentGenerate              func(childComplexity int, input api.ContentGenerateInput, estimate bool) int
-		ContentGenerateAsync         func(childComplexity int, input api.ContentGenerateInput, estimate bool) int
-		CorrectAutoTagValue          func(childComplexity int, id string, input api.CorrectAutoTagInput) int
-		Coverage                     func(childComplexity int, input api.CoverageInput, estimate bool) int
-		CreateAudienceGroup          func(childComplexity int, input api.CreateAudienceGroupInput) int
-		CreateAutoTag                func(childComplexity int, input api.CreateAutoTagInput) int
-		CreateDocument               func(childComplexity int, input api.CreateDocumentInput) int
-		CreateFilterTag              func(childComplexity int, input api.CreateFilterTagInput) int
-		CreateLink                   func(childComplexity int, input api.CreateLinkInput, file *graphql.Upload) int
-		CreatePersona                func(childComplexity int, input api.CreatePersonaInput) int
-		CreateWebhook                func(childComplexity int, input api.CreateWebhookInput) int
-		DeMachineStyle               func(childComplexity int, input api.DeMachineStyleInput, estimate bool) int
-		DeleteAudienceGroup          func(childComplexity int, id string) int
-		DeleteAutoTag                func(childComplexity int, id string) int
-		DeleteDocument               func(childComplexity int, id string) int
-		DeleteDraft                  func(childComplexity int, id string, ifVersion []string) int
-		DeleteFilterTag              func(childComplexity int, id string) int
-		DeleteLink                   func(childComplexity int, id string) int
-		DeletePersona                func(childComplexity int, id string) int
-		DeletePersonaRefinement      func(childComplexity int, personaID string, id string) int
-		DeleteWebhook                func(childComplexity int, id string) int
-		DocumentRetry                func(childComplexity int, id string, input *api.DocumentRetryInput) int
-		DraftPersona                 func(childComplexity int, input api.DraftPersonaInput, estimate bool) int
-		DraftPersonaAsync            func(childComplexity int, input api.DraftPersonaInput, estimate bool) int
-		ExcludeDocument              func(childComplexity int, tagID string, input api.ExcludeDocumentInput) int
-		ExportContent                func(childComplexity int, input api.ExportInput) int
-		ExtractText                  func(childComplexity int, file graphql.Upload) int
-		GenerateAudienceSummary      func(childComplexity int, input api.GenerateAudienceSummaryInput, estimate bool) int
-		GenerateAudienceSummaryAsync func(childComplexity int, input api.GenerateAudienceSummaryInput) int
-		GenerateReactions            func(childComplexity int, input api.GenerateReactionsInput, estimate bool) int
-		IngestAuto                   func(childComplexity int, input api.IngestAutoInput, estimate bool) int
-		IngestDocument               func(childComplexity int, input api.IngestDocumentInput, estimate bool) int
-		Interact                     func(childComplexity int, input api.InteractInput, estimate bool) int
-		InteractAsync                func(childComplexity int, input api.InteractInput, estimate bool) int
-		LinkTag                      func(childComplexity int, autoTagID string, input *api.LinkTagInput) int
-		MeasurePersonaHealth         func(childComplexity int, personaID string, estimate bool) int
-		MintKey                      func(childComplexity int, input api.MintKeyInput) int
-		NarrativeTest                func(childComplexity int, input api.NarrativeTestInput, estimate bool) int
-		PersonaFeedback              func(childComplexity int, personaID string, input api.PersonaFeedbackInput) int
-		PersonaGenerateContent       func(childComplexity int, personaID string, input api.PersonaContentInput, estimate bool) int
-		PersonaGenerateContentAsync  func(childComplexity int, personaID string, input api.PersonaContentInput, estimate bool) int
-		Redeliver                    func(childComplexity int, webhookID string, id string) int
-		RejectAutoTagValue           func(childComplexity int, id string) int
-		ReplaceCommsFilters          func(childComplexity int, input api.ReplaceCommsFiltersInput, dryRun bool) int
-		Replay                       func(childComplexity int, webhookID string, input api.ReplayInput) int
-		RetryJob                     func(childComplexity int, id string) int
-		RevokeKey                    func(childComplexity int, id string) int
-		RewritePhrases               func(childComplexity int, input api.RewriteInput, estimate bool) int
-		RewriteSegments              func(childComplexity int, input api.RewriteInput, estimate bool) int
-		RotateKey                    func(childComplexity int, id string, input *api.RotateKeyInput) int
-		RotateWebhookSecret          func(childComplexity int, id string, input *api.RotateWebhookSecretInput) int
-		SaveDraft                    func(childComplexity int, input api.SaveDraftInput, ifVersion []string) int
-		SetVoiceEnabled              func(childComplexity int, personaID string, input api.SetVoiceEnabledInput) int
-		TestWebhook                  func(childComplexity int, id string, input api.TestWebhookInput) int
-		ToggleVoice                  func(childComplexity int, input api.ToggleVoiceInput) int
-		UnhideDocument               func(childComplexity int, tagID string, documentID string) int
-		UnlinkTag                    func(childComplexity int, autoTagID string) int
-		UpdateAudienceGroup          func(childComplexity int, id string, input api.UpdateAudienceGroupInput) int
-		UpdateAutoTag                func(childComplexity int, id string, input api.UpdateAutoTagInput) int
-		UpdateDocument               func(childComplexity int, id string, input api.UpdateDocumentInput) int
-		UpdateFilterTag              func(childComplexity int, id string, input api.UpdateFilterTagInput) int
-		UpdateLink                   func(childComplexity int, id string, input api.UpdateLinkInput) int
-		UpdatePersona                func(childComplexity int, id string, input api.UpdatePersonaInput) int
-		UpdateWebhook                func(childComplexity int, id string, input api.UpdateWebhookInput) int
-		WorkspaceSignals             func(childComplexity int, input api.WorkspaceSignalsInput, estimate bool) int
-		WorkspaceSignalsAsync        func(childComplexity int, input api.WorkspaceSignalsInput) int
+		AcceptAutoTagValue      func(childComplexity int, input api.AcceptAutoTagValueInput) int
+		AddPersonaFeedback      func(childComplexity int, input api.AddPersonaFeedbackInput) int
+		ApplyAutoTags           func(childComplexity int, input api.ApplyAutoTagsInput) int
+		AskPersona              func(childComplexity int, input api.AskPersonaInput) int
+		CancelJob               func(childComplexity int, input api.CancelJobInput) int
+		CheckCoverage           func(childComplexity int, input api.CheckCoverageInput) int
+		CompareInsights         func(childComplexity int, input api.CompareInsightsInput) int
+		CorrectAutoTagValue     func(childComplexity int, input api.CorrectAutoTagValueInput) int
+		CreateAudienceGroup     func(childComplexity int, input api.CreateAudienceGroupInput) int
+		CreateAutoTag           func(childComplexity int, input api.CreateAutoTagInput) int
+		CreateDocument          func(childComplexity int, input api.CreateDocumentInput) int
+		CreateFilterTag         func(childComplexity int, input api.CreateFilterTagInput) int
+		CreateLink              func(childComplexity int, input api.CreateLinkInput, file *graphql.Upload) int
+		CreatePersona           func(childComplexity int, input api.CreatePersonaInput) int
+		CreateWebhook           func(childComplexity int, input api.CreateWebhookInput) int
+		DeleteAudienceGroup     func(childComplexity int, input api.DeleteAudienceGroupInput) int
+		DeleteAutoTag           func(childComplexity int, input api.DeleteAutoTagInput) int
+		DeleteDocument          func(childComplexity int, input api.DeleteDocumentInput) int
+		DeleteDraft             func(childComplexity int, input api.DeleteDraftInput) int
+		DeleteFilterTag         func(childComplexity int, input api.DeleteFilterTagInput) int
+		DeleteLink              func(childComplexity int, input api.DeleteLinkInput) int
+		DeletePersona           func(childComplexity int, input api.DeletePersonaInput) int
+		DeletePersonaRefinement func(childComplexity int, input api.DeletePersonaRefinementInput) int
+		DeleteWebhook           func(childComplexity int, input api.DeleteWebhookInput) int
+		DraftPersona            func(childComplexity int, input api.DraftPersonaInput) int
+		EnhanceContent          func(childComplexity int, input api.EnhanceContentInput) int
+		ExcludeDocument         func(childComplexity int, input api.ExcludeDocumentInput) int
+		ExportContent           func(childComplexity int, input api.ExportContentInput) int
+		ExtractSignals          func(childComplexity int, input api.ExtractSignalsInput) int
+		ExtractText             func(childComplexity int, input api.ExtractTextInput) int
+		GenerateAudienceSummary func(childComplexity int, input api.GenerateAudienceSummaryInput) int
+		GenerateContent         func(childComplexity int, input api.GenerateContentInput) int
+		GeneratePersonaContent  func(childComplexity int, input api.GeneratePersonaContentInput) int
+		IngestDocument          func(childComplexity int, input api.IngestDocumentInput) int
+		IngestSource            func(childComplexity int, input api.IngestSourceInput) int
+		LinkTag                 func(childComplexity int, input api.LinkTagInput) int
+		MintKey                 func(childComplexity int, input api.MintKeyInput) int
+		RejectAutoTagValue      func(childComplexity int, input api.RejectAutoTagValueInput) int
+		RemoveMachineStyle      func(childComplexity int, input api.RemoveMachineStyleInput) int
+		ReplaceCommsFilters     func(childComplexity int, input api.ReplaceCommsFiltersInput) int
+		ReplayWebhookDeliveries func(childComplexity int, input api.ReplayWebhookDeliveriesInput) int
+		ReplayWebhookDelivery   func(childComplexity int, input api.ReplayWebhookDeliveryInput) int
+		RetryDocument           func(childComplexity int, input api.RetryDocumentInput) int
+		RetryJob                func(childComplexity int, input api.RetryJobInput) int
+		RevokeKey               func(childComplexity int, input api.RevokeKeyInput) int
+		RewritePhrases          func(childComplexity int, input api.RewriteTextInput) int
+		RewriteSegments         func(childComplexity int, input api.RewriteTextInput) int
+		RotateKey               func(childComplexity int, input api.RotateKeyInput) int
+		RotateWebhookSecret     func(childComplexity int, input api.RotateWebhookSecretInput) int
+		SaveDraft               func(childComplexity int, input api.SaveDraftInput) int
+		SetVoiceEnabled         func(childComplexity int, input api.SetVoiceEnabledInput) int
+		StartAudienceSummary    func(childComplexity int, input api.GenerateAudienceSummaryInput) int
+		StartAutoTagging        func(childComplexity int, input api.ApplyAutoTagsInput) int
+		StartBackload           func(childComplexity int, input api.StartBackloadInput) int
+		StartComparison         func(childComplexity int, input api.CompareInsightsInput) int
+		StartContentEnhancement func(childComplexity int, input api.EnhanceContentInput) int
+		StartContentGeneration  func(childComplexity int, input api.GenerateContentInput) int
+		StartFilterBackfill     func(childComplexity int, input api.StartFilterBackfillInput) int
+		StartInteraction        func(childComplexity int, input api.AskPersonaInput) int
+		StartNarrativeTest      func(childComplexity int, input api.StartNarrativeTestInput) int
+		StartPersonaBuild       func(childComplexity int, input api.BuildPersonaInput) int
+		StartPersonaContent     func(childComplexity int, input api.GeneratePersonaContentInput) int
+		StartPersonaDraft       func(childComplexity int, input api.DraftPersonaInput) int
+		StartPersonaHealthCheck func(childComplexity int, input api.StartPersonaHealthCheckInput) int
+		StartReactions          func(childComplexity int, input api.StartReactionsInput) int
+		StartSignalExtraction   func(childComplexity int, input api.ExtractSignalsInput) int
+		TestWebhook             func(childComplexity int, input api.TestWebhookInput) int
+		ToggleVoice             func(childComplexity int, input api.ToggleVoiceInput) int
+		UnhideDocument          func(childComplexity int, input api.UnhideDocumentInput) int
+		UnlinkTag               func(childComplexity int, input api.UnlinkTagInput) int
+		UpdateAudienceGroup     func(childComplexity int, input api.UpdateAudienceGroupInput) int
+		UpdateAutoTag           func(childComplexity int, input api.UpdateAutoTagInput) int
+		UpdateDocument          func(childComplexity int, input api.UpdateDocumentInput) int
+		UpdateFilterTag         func(childComplexity int, input api.UpdateFilterTagInput) int
+		UpdateLink              func(childComplexity int, input api.UpdateLinkInput) int
+		UpdatePersona           func(childComplexity int, input api.UpdatePersonaInput) int
+		UpdateWebhook           func(childComplexity int, input api.UpdateWebhookInput) int
 	}
 
 	NarrativeTestResult struct {
@@ -1637,7 +1726,7 @@ type ComplexityRoot struct {
 		Creator                  func(childComplexity int) int
 		DefaultVoiceProfile      func(childComplexity int) int
 		DefaultVoiceProfileID    func(childComplexity int) int
-		DerivedPersonas          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		DerivedPersonas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		Description              func(childComplexity int) int
 		EntityKind               func(childComplexity int) int
 		EntityKindResolved       func(childComplexity int) int
@@ -1653,7 +1742,7 @@ type ComplexityRoot struct {
 		Interests                func(childComplexity int) int
 		IsActive                 func(childComplexity int) int
 		Name                     func(childComplexity int) int
-		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		Refinements              func(childComplexity int) int
 		ResponseLanguage         func(childComplexity int) int
 		SocialLinks              func(childComplexity int) int
@@ -1685,7 +1774,6 @@ type ComplexityRoot struct {
 		Nodes      func(childComplexity int) int
 		Offset     func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
-		Pagination func(childComplexity int) int
 		TotalCount func(childComplexity int) int
 	}
 
@@ -1699,18 +1787,6 @@ type ComplexityRoot struct {
 		ReferenceDocumentIDs func(childComplexity int) int
 		ReferenceDocuments   func(childComplexity int) int
 		Topic                func(childComplexity int) int
-	}
-
-	PersonaContentPayload struct {
-		Content          func(childComplexity int) int
-		ContentType      func(childComplexity int) int
-		Document         func(childComplexity int) int
-		DocumentID       func(childComplexity int) int
-		Estimate         func(childComplexity int) int
-		ModelUsed        func(childComplexity int) int
-		Truncated        func(childComplexity int) int
-		VoiceProfileUsed func(childComplexity int) int
-		Warning          func(childComplexity int) int
 	}
 
 	PersonaContentResult struct {
@@ -1747,12 +1823,6 @@ type ComplexityRoot struct {
 	PersonaEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
-	}
-
-	PersonaFeedbackPayload struct {
-		FeedbackID func(childComplexity int) int
-		Message    func(childComplexity int) int
-		Refinement func(childComplexity int) int
 	}
 
 	PersonaHealth struct {
@@ -1844,26 +1914,30 @@ type ComplexityRoot struct {
 		AudienceGroups      func(childComplexity int) int
 		AudienceSummaries   func(childComplexity int) int
 		AudienceSummary     func(childComplexity int, category string, filters *api.AudienceFilterInput) int
-		AuditLog            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		AuditLog            func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTag             func(childComplexity int, id string) int
 		AutoTagReviews      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) int
 		AutoTags            func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		CommsFilters        func(childComplexity int) int
-		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) int
+		CommunicationFacets func(childComplexity int, filter *api.DocumentFilter, showFiltered bool) int
+		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
 		Document            func(childComplexity int, id string) int
 		DocumentCount       func(childComplexity int, filter *api.DocumentFilter) int
-		DocumentReactions   func(childComplexity int, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
-		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) int
+		DocumentFacets      func(childComplexity int, filter *api.DocumentFilter) int
+		DocumentReactions   func(childComplexity int, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
+		Documents           func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) int
 		Draft               func(childComplexity int, id string) int
-		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) int
+		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
+		Estimate            func(childComplexity int, operation api.EstimateInput) int
+		EventCursor         func(childComplexity int) int
 		Events              func(childComplexity int, after *string, types []string, first int) int
 		Executive           func(childComplexity int, name string, fresh bool) int
 		ExecutiveVoices     func(childComplexity int) int
-		Executives          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string) int
+		Executives          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) int
 		FilterTagValues     func(childComplexity int, tagID string, q *string, limit int) int
 		Job                 func(childComplexity int, id string) int
 		JobEvents           func(childComplexity int, jobID string, after *int) int
-		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) int
+		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		KeyUsage            func(childComplexity int, first *int) int
 		Keys                func(childComplexity int) int
 		Limits              func(childComplexity int) int
@@ -1872,16 +1946,16 @@ type ComplexityRoot struct {
 		LinkSessions        func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkSubmissions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkableTags        func(childComplexity int, q *string) int
-		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) int
+		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		Node                func(childComplexity int, id string) int
 		Nodes               func(childComplexity int, ids []string) int
 		Persona             func(childComplexity int, id string) int
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
-		Personas            func(childComplexity int, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) int
+		Personas            func(childComplexity int, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		Viewer              func(childComplexity int) int
 		Webhook             func(childComplexity int, id string) int
-		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) int
+		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		WebhookDelivery     func(childComplexity int, webhookID string, id string) int
 		Webhooks            func(childComplexity int) int
 		Workspace           func(childComplexity int) int
@@ -1924,15 +1998,6 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
-	ReactionJobPayload struct {
-		Estimate    func(childComplexity int) int
-		Job         func(childComplexity int) int
-		JobID       func(childComplexity int) int
-		JobType     func(childComplexity int) int
-		JobTypeText func(childComplexity int) int
-		Status      func(childComplexity int) int
-	}
-
 	ReactionParameters struct {
 		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
@@ -1963,8 +2028,8 @@ type ComplexityRoot struct {
 		Undone       func(childComplexity int) int
 	}
 
-	RejectAutoTagPayload struct {
-		ID func(childComplexity int) int
+	RejectAutoTagValuePayload struct {
+		DeletedID func(childComplexity int) int
 	}
 
 	RejectedSource struct {
@@ -1973,15 +2038,25 @@ type ComplexityRoot struct {
 		SourceURL func(childComplexity int) int
 	}
 
-	ReplaceCommsFiltersPayload struct {
-		Filters func(childComplexity int) int
-		Hidden  func(childComplexity int) int
-		Message func(childComplexity int) int
-		Shown   func(childComplexity int) int
+	RemoveMachineStylePayload struct {
+		Text func(childComplexity int) int
 	}
 
-	ReplayPayload struct {
-		Queued func(childComplexity int) int
+	ReplaceCommsFiltersPayload struct {
+		Filters           func(childComplexity int) int
+		HiddenDocumentIds func(childComplexity int) int
+		HiddenDocuments   func(childComplexity int) int
+		ShownDocumentIds  func(childComplexity int) int
+		ShownDocuments    func(childComplexity int) int
+	}
+
+	ReplayWebhookDeliveriesPayload struct {
+		QueuedCount func(childComplexity int) int
+		Webhook     func(childComplexity int) int
+	}
+
+	ReplayWebhookDeliveryPayload struct {
+		Delivery func(childComplexity int) int
 	}
 
 	ResonantQuote struct {
@@ -2001,12 +2076,34 @@ type ComplexityRoot struct {
 		Subject    func(childComplexity int) int
 	}
 
+	RestyledText struct {
+		Content     func(childComplexity int) int
+		Model       func(childComplexity int) int
+		ScoreAfter  func(childComplexity int) int
+		ScoreBefore func(childComplexity int) int
+		Tells       func(childComplexity int) int
+		Truncated   func(childComplexity int) int
+		Warning     func(childComplexity int) int
+	}
+
+	RetryDocumentPayload struct {
+		Job func(childComplexity int) int
+	}
+
 	RetryJobPayload struct {
 		Job func(childComplexity int) int
 	}
 
 	RevokeKeyPayload struct {
 		Key func(childComplexity int) int
+	}
+
+	RewritePhrasesPayload struct {
+		Text func(childComplexity int) int
+	}
+
+	RewriteSegmentsPayload struct {
+		Text func(childComplexity int) int
 	}
 
 	RotateKeyPayload struct {
@@ -2018,6 +2115,7 @@ type ComplexityRoot struct {
 	RotateWebhookSecretPayload struct {
 		PreviousValidUntil func(childComplexity int) int
 		Secret             func(childComplexity int) int
+		Webhook            func(childComplexity int) int
 	}
 
 	RunBudget struct {
@@ -2028,10 +2126,9 @@ type ComplexityRoot struct {
 	}
 
 	SaveDraftPayload struct {
-		Draft             func(childComplexity int) int
-		KnowledgebaseName func(childComplexity int) int
-		Message           func(childComplexity int) int
-		ProjectAttached   func(childComplexity int) int
+		Draft           func(childComplexity int) int
+		Message         func(childComplexity int) int
+		ProjectAttached func(childComplexity int) int
 	}
 
 	SetVoiceEnabledPayload struct {
@@ -2090,6 +2187,74 @@ type ComplexityRoot struct {
 		Retryable func(childComplexity int) int
 	}
 
+	StartAudienceSummaryPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartAutoTaggingPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartBackloadPayload struct {
+		Accepted func(childComplexity int) int
+		Job      func(childComplexity int) int
+		JobID    func(childComplexity int) int
+		Rejected func(childComplexity int) int
+	}
+
+	StartComparisonPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartContentEnhancementPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartContentGenerationPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartFilterBackfillPayload struct {
+		Candidates func(childComplexity int) int
+		Job        func(childComplexity int) int
+		JobID      func(childComplexity int) int
+		Limit      func(childComplexity int) int
+		Queued     func(childComplexity int) int
+		Remaining  func(childComplexity int) int
+	}
+
+	StartInteractionPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartNarrativeTestPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartPersonaBuildPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartPersonaContentPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartPersonaDraftPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartPersonaHealthCheckPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartReactionsPayload struct {
+		Job func(childComplexity int) int
+	}
+
+	StartSignalExtractionPayload struct {
+		Job func(childComplexity int) int
+	}
+
 	StatusCounts struct {
 		Failed   func(childComplexity int) int
 		Mixed    func(childComplexity int) int
@@ -2113,12 +2278,14 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		ContentEnhanceStream  func(childComplexity int, input api.ContentEnhanceInput) int
-		ContentGenerateStream func(childComplexity int, input api.ContentGenerateInput) int
+		ContentEnhanceStream  func(childComplexity int, input api.EnhanceContentInput) int
+		ContentGenerateStream func(childComplexity int, input api.GenerateContentInput) int
+		DocumentChanges       func(childComplexity int, filter *api.DocumentFilter, after *string) int
 		DocumentEvents        func(childComplexity int, documentID *string) int
 		Events                func(childComplexity int, after *string, types []string) int
-		InteractStream        func(childComplexity int, input api.InteractInput) int
+		InteractStream        func(childComplexity int, input api.AskPersonaInput) int
 		JobProgress           func(childComplexity int, jobID string, after *int) int
+		WorkspaceEvents       func(childComplexity int, after *string, types []model.EventName) int
 		WorkspaceJobs         func(childComplexity int) int
 	}
 
@@ -2132,10 +2299,8 @@ type ComplexityRoot struct {
 	}
 
 	TestWebhookPayload struct {
-		Delivery   func(childComplexity int) int
-		DurationMs func(childComplexity int) int
-		Error      func(childComplexity int) int
-		Status     func(childComplexity int) int
+		Attempt  func(childComplexity int) int
+		Delivery func(childComplexity int) int
 	}
 
 	ToggleVoicePayload struct {
@@ -2148,8 +2313,9 @@ type ComplexityRoot struct {
 	}
 
 	UnhideDocumentPayload struct {
-		Message func(childComplexity int) int
-		Removed func(childComplexity int) int
+		Document     func(childComplexity int) int
+		Message      func(childComplexity int) int
+		RemovedCount func(childComplexity int) int
 	}
 
 	UnknownJobParameters struct {
@@ -2160,12 +2326,28 @@ type ComplexityRoot struct {
 		Text func(childComplexity int) int
 	}
 
+	UnlinkTagPayload struct {
+		AutoTag func(childComplexity int) int
+	}
+
+	UpdateAudienceGroupPayload struct {
+		Group func(childComplexity int) int
+	}
+
 	UpdateAutoTagPayload struct {
 		AutoTag func(childComplexity int) int
 	}
 
 	UpdateDocumentPayload struct {
 		Document func(childComplexity int) int
+	}
+
+	UpdateFilterTagPayload struct {
+		Tag func(childComplexity int) int
+	}
+
+	UpdateLinkPayload struct {
+		Link func(childComplexity int) int
 	}
 
 	UpdatePersonaPayload struct {
@@ -2181,7 +2363,7 @@ type ComplexityRoot struct {
 		CreatedAt    func(childComplexity int) int
 		Email        func(childComplexity int) int
 		ID           func(childComplexity int) int
-		Jobs         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Jobs         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Name         func(childComplexity int) int
 		Workspace    func(childComplexity int) int
 	}
@@ -2216,7 +2398,7 @@ type ComplexityRoot struct {
 	Webhook struct {
 		ConsecutiveFailures func(childComplexity int) int
 		CreatedAt           func(childComplexity int) int
-		Deliveries          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Deliveries          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		Events              func(childComplexity int) int
 		ID                  func(childComplexity int) int
 		IsActive            func(childComplexity int) int
@@ -2253,32 +2435,24 @@ type ComplexityRoot struct {
 		CommsFilterTags   func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		DefaultModel      func(childComplexity int) int
-		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) int
-		Drafts            func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) int
+		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
+		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) int
+		Drafts            func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
 		ID                func(childComplexity int) int
 		Interactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IsDemo            func(childComplexity int) int
-		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter) int
+		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Keys              func(childComplexity int) int
-		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) int
+		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int) int
 		Name              func(childComplexity int) int
-		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) int
+		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		Plan              func(childComplexity int) int
-		Reactions         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Reactions         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		RunBudget         func(childComplexity int) int
 		Signals           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Webhooks          func(childComplexity int, first *int, after *string, last *int, before *string) int
-	}
-
-	WorkspaceSignalsPayload struct {
-		Document     func(childComplexity int) int
-		DocumentID   func(childComplexity int) int
-		Estimate     func(childComplexity int) int
-		Signals      func(childComplexity int) int
-		TotalSignals func(childComplexity int) int
 	}
 }
 
@@ -2295,6 +2469,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AcceptAutoTagValuePayload.appliedAutoTag":
+		if e.ComplexityRoot.AcceptAutoTagValuePayload.AppliedAutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptAutoTagValuePayload.AppliedAutoTag(childComplexity), true
+
+	case "AddPersonaFeedbackPayload.feedbackId":
+		if e.ComplexityRoot.AddPersonaFeedbackPayload.FeedbackID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPersonaFeedbackPayload.FeedbackID(childComplexity), true
+	case "AddPersonaFeedbackPayload.persona":
+		if e.ComplexityRoot.AddPersonaFeedbackPayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPersonaFeedbackPayload.Persona(childComplexity), true
+	case "AddPersonaFeedbackPayload.refinement":
+		if e.ComplexityRoot.AddPersonaFeedbackPayload.Refinement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPersonaFeedbackPayload.Refinement(childComplexity), true
 
 	case "ApiKey.auditEntries":
 		if e.ComplexityRoot.ApiKey.AuditEntries == nil {
@@ -2558,12 +2758,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyAutoTagsPayload.AutoTags(childComplexity), true
-	case "ApplyAutoTagsPayload.estimate":
-		if e.ComplexityRoot.ApplyAutoTagsPayload.Estimate == nil {
+	case "ApplyAutoTagsPayload.document":
+		if e.ComplexityRoot.ApplyAutoTagsPayload.Document == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ApplyAutoTagsPayload.Estimate(childComplexity), true
+		return e.ComplexityRoot.ApplyAutoTagsPayload.Document(childComplexity), true
+	case "ApplyAutoTagsPayload.documentId":
+		if e.ComplexityRoot.ApplyAutoTagsPayload.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsPayload.DocumentID(childComplexity), true
 
 	case "ApplyAutoTagsResult.document":
 		if e.ComplexityRoot.ApplyAutoTagsResult.Document == nil {
@@ -2589,6 +2795,103 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyAutoTagsResult.Values(childComplexity), true
+
+	case "AskPersonaPayload.followUpQuestions":
+		if e.ComplexityRoot.AskPersonaPayload.FollowUpQuestions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.FollowUpQuestions(childComplexity), true
+	case "AskPersonaPayload.groundedContextSelection":
+		if e.ComplexityRoot.AskPersonaPayload.GroundedContextSelection == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.GroundedContextSelection(childComplexity), true
+	case "AskPersonaPayload.groundedContextSuggestion":
+		if e.ComplexityRoot.AskPersonaPayload.GroundedContextSuggestion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.GroundedContextSuggestion(childComplexity), true
+	case "AskPersonaPayload.interaction":
+		if e.ComplexityRoot.AskPersonaPayload.Interaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.Interaction(childComplexity), true
+	case "AskPersonaPayload.interactionId":
+		if e.ComplexityRoot.AskPersonaPayload.InteractionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.InteractionID(childComplexity), true
+	case "AskPersonaPayload.model":
+		if e.ComplexityRoot.AskPersonaPayload.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.Model(childComplexity), true
+	case "AskPersonaPayload.outputContent":
+		if e.ComplexityRoot.AskPersonaPayload.OutputContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.OutputContent(childComplexity), true
+	case "AskPersonaPayload.persona":
+		if e.ComplexityRoot.AskPersonaPayload.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.Persona(childComplexity), true
+	case "AskPersonaPayload.personaId":
+		if e.ComplexityRoot.AskPersonaPayload.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.PersonaID(childComplexity), true
+	case "AskPersonaPayload.personaIdResolvedFrom":
+		if e.ComplexityRoot.AskPersonaPayload.PersonaIDResolvedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.PersonaIDResolvedFrom(childComplexity), true
+	case "AskPersonaPayload.responseLanguage":
+		if e.ComplexityRoot.AskPersonaPayload.ResponseLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.ResponseLanguage(childComplexity), true
+	case "AskPersonaPayload.sessionId":
+		if e.ComplexityRoot.AskPersonaPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.SessionID(childComplexity), true
+	case "AskPersonaPayload.translationTargetLanguage":
+		if e.ComplexityRoot.AskPersonaPayload.TranslationTargetLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.TranslationTargetLanguage(childComplexity), true
+	case "AskPersonaPayload.translationTargetLanguageName":
+		if e.ComplexityRoot.AskPersonaPayload.TranslationTargetLanguageName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.TranslationTargetLanguageName(childComplexity), true
+	case "AskPersonaPayload.truncated":
+		if e.ComplexityRoot.AskPersonaPayload.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.Truncated(childComplexity), true
+	case "AskPersonaPayload.warning":
+		if e.ComplexityRoot.AskPersonaPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.Warning(childComplexity), true
 
 	case "AudienceFilters.communicationType":
 		if e.ComplexityRoot.AudienceFilters.CommunicationType == nil {
@@ -2673,7 +2976,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.AudienceGroup.Personas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.AudienceGroup.Personas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter), args["orderBy"].(*model.ListOrder[model.PersonaOrderField])), true
 	case "AudienceGroup.sortOrder":
 		if e.ComplexityRoot.AudienceGroup.SortOrder == nil {
 			break
@@ -2692,13 +2995,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceGroup.Workspace(childComplexity), true
-
-	case "AudienceGroupPayload.group":
-		if e.ComplexityRoot.AudienceGroupPayload.Group == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AudienceGroupPayload.Group(childComplexity), true
 
 	case "AudiencePoint.reactions":
 		if e.ComplexityRoot.AudiencePoint.Reactions == nil {
@@ -2977,12 +3273,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditConnection.PageInfo(childComplexity), true
-	case "AuditConnection.pagination":
-		if e.ComplexityRoot.AuditConnection.Pagination == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AuditConnection.Pagination(childComplexity), true
 	case "AuditConnection.totalCount":
 		if e.ComplexityRoot.AuditConnection.TotalCount == nil {
 			break
@@ -3103,7 +3393,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.AutoTag.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["value"].(*string)), true
+		return e.ComplexityRoot.AutoTag.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["value"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
 	case "AutoTag.enabled":
 		if e.ComplexityRoot.AutoTag.Enabled == nil {
 			break
@@ -3267,6 +3557,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTagExample.Value(childComplexity), true
+
+	case "AutoTagFacet.autoTag":
+		if e.ComplexityRoot.AutoTagFacet.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagFacet.AutoTag(childComplexity), true
+	case "AutoTagFacet.autoTagId":
+		if e.ComplexityRoot.AutoTagFacet.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagFacet.AutoTagID(childComplexity), true
+	case "AutoTagFacet.values":
+		if e.ComplexityRoot.AutoTagFacet.Values == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTagFacet.Values(childComplexity), true
 
 	case "AutoTagReview.autoTag":
 		if e.ComplexityRoot.AutoTagReview.AutoTag == nil {
@@ -3465,49 +3774,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BackfillFilterParameters.DryRun(childComplexity), true
 
-	case "BackfillFilterPayload.candidates":
-		if e.ComplexityRoot.BackfillFilterPayload.Candidates == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.Candidates(childComplexity), true
-	case "BackfillFilterPayload.estimate":
-		if e.ComplexityRoot.BackfillFilterPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.Estimate(childComplexity), true
-	case "BackfillFilterPayload.job":
-		if e.ComplexityRoot.BackfillFilterPayload.Job == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.Job(childComplexity), true
-	case "BackfillFilterPayload.jobId":
-		if e.ComplexityRoot.BackfillFilterPayload.JobID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.JobID(childComplexity), true
-	case "BackfillFilterPayload.limit":
-		if e.ComplexityRoot.BackfillFilterPayload.Limit == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.Limit(childComplexity), true
-	case "BackfillFilterPayload.queued":
-		if e.ComplexityRoot.BackfillFilterPayload.Queued == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.Queued(childComplexity), true
-	case "BackfillFilterPayload.remaining":
-		if e.ComplexityRoot.BackfillFilterPayload.Remaining == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackfillFilterPayload.Remaining(childComplexity), true
-
 	case "BackfillFilterResult.autoTag":
 		if e.ComplexityRoot.BackfillFilterResult.AutoTag == nil {
 			break
@@ -3575,31 +3841,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadParameters.SourceURLs(childComplexity), true
-
-	case "BackloadPayload.accepted":
-		if e.ComplexityRoot.BackloadPayload.Accepted == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackloadPayload.Accepted(childComplexity), true
-	case "BackloadPayload.job":
-		if e.ComplexityRoot.BackloadPayload.Job == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackloadPayload.Job(childComplexity), true
-	case "BackloadPayload.jobId":
-		if e.ComplexityRoot.BackloadPayload.JobID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackloadPayload.JobID(childComplexity), true
-	case "BackloadPayload.rejected":
-		if e.ComplexityRoot.BackloadPayload.Rejected == nil {
-			break
-		}
-
-		return e.ComplexityRoot.BackloadPayload.Rejected(childComplexity), true
 
 	case "BackloadResult.completed":
 		if e.ComplexityRoot.BackloadResult.Completed == nil {
@@ -3688,6 +3929,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CancelJobPayload.Job(childComplexity), true
+
+	case "CheckCoveragePayload.coverage":
+		if e.ComplexityRoot.CheckCoveragePayload.Coverage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckCoveragePayload.Coverage(childComplexity), true
+	case "CheckCoveragePayload.model":
+		if e.ComplexityRoot.CheckCoveragePayload.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckCoveragePayload.Model(childComplexity), true
+	case "CheckCoveragePayload.parseError":
+		if e.ComplexityRoot.CheckCoveragePayload.ParseError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckCoveragePayload.ParseError(childComplexity), true
 
 	case "Citation.company":
 		if e.ComplexityRoot.Citation.Company == nil {
@@ -3827,7 +4087,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.CommsFilterTag.HiddenDocuments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.CommsFilterTag.HiddenDocuments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
 	case "CommsFilterTag.id":
 		if e.ComplexityRoot.CommsFilterTag.ID == nil {
 			break
@@ -3915,96 +4175,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommunicationConnection.TotalCount(childComplexity), true
 
-	case "CompareInsightsPayload.aiAnalysis":
-		if e.ComplexityRoot.CompareInsightsPayload.AiAnalysis == nil {
+	case "CompareInsightsPayload.comparison":
+		if e.ComplexityRoot.CompareInsightsPayload.Comparison == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CompareInsightsPayload.AiAnalysis(childComplexity), true
-	case "CompareInsightsPayload.audienceResonance":
-		if e.ComplexityRoot.CompareInsightsPayload.AudienceResonance == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.AudienceResonance(childComplexity), true
-	case "CompareInsightsPayload.cachedAt":
-		if e.ComplexityRoot.CompareInsightsPayload.CachedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.CachedAt(childComplexity), true
-	case "CompareInsightsPayload.companies":
-		if e.ComplexityRoot.CompareInsightsPayload.Companies == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.Companies(childComplexity), true
-	case "CompareInsightsPayload.companySummaries":
-		if e.ComplexityRoot.CompareInsightsPayload.CompanySummaries == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.CompanySummaries(childComplexity), true
-	case "CompareInsightsPayload.estimate":
-		if e.ComplexityRoot.CompareInsightsPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.Estimate(childComplexity), true
-	case "CompareInsightsPayload.executiveSummaries":
-		if e.ComplexityRoot.CompareInsightsPayload.ExecutiveSummaries == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.ExecutiveSummaries(childComplexity), true
-	case "CompareInsightsPayload.executives":
-		if e.ComplexityRoot.CompareInsightsPayload.Executives == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.Executives(childComplexity), true
-	case "CompareInsightsPayload.focusQuestion":
-		if e.ComplexityRoot.CompareInsightsPayload.FocusQuestion == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.FocusQuestion(childComplexity), true
-	case "CompareInsightsPayload.model":
-		if e.ComplexityRoot.CompareInsightsPayload.Model == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.Model(childComplexity), true
-	case "CompareInsightsPayload.strategicMap":
-		if e.ComplexityRoot.CompareInsightsPayload.StrategicMap == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.StrategicMap(childComplexity), true
-	case "CompareInsightsPayload.theme":
-		if e.ComplexityRoot.CompareInsightsPayload.Theme == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.Theme(childComplexity), true
-	case "CompareInsightsPayload.themes":
-		if e.ComplexityRoot.CompareInsightsPayload.Themes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.Themes(childComplexity), true
-	case "CompareInsightsPayload.totalSignals":
-		if e.ComplexityRoot.CompareInsightsPayload.TotalSignals == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.TotalSignals(childComplexity), true
-	case "CompareInsightsPayload.unreadDocuments":
-		if e.ComplexityRoot.CompareInsightsPayload.UnreadDocuments == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CompareInsightsPayload.UnreadDocuments(childComplexity), true
+		return e.ComplexityRoot.CompareInsightsPayload.Comparison(childComplexity), true
 
 	case "ComparisonParameters.comparisonType":
 		if e.ComplexityRoot.ComparisonParameters.ComparisonType == nil {
@@ -4242,30 +4418,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ConversionPayload.VariantID(childComplexity), true
 
-	case "CoveragePayload.coverage":
-		if e.ComplexityRoot.CoveragePayload.Coverage == nil {
+	case "CorrectAutoTagValuePayload.appliedAutoTag":
+		if e.ComplexityRoot.CorrectAutoTagValuePayload.AppliedAutoTag == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CoveragePayload.Coverage(childComplexity), true
-	case "CoveragePayload.estimate":
-		if e.ComplexityRoot.CoveragePayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CoveragePayload.Estimate(childComplexity), true
-	case "CoveragePayload.model":
-		if e.ComplexityRoot.CoveragePayload.Model == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CoveragePayload.Model(childComplexity), true
-	case "CoveragePayload.parseError":
-		if e.ComplexityRoot.CoveragePayload.ParseError == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CoveragePayload.ParseError(childComplexity), true
+		return e.ComplexityRoot.CorrectAutoTagValuePayload.AppliedAutoTag(childComplexity), true
 
 	case "CoverageRow.covered":
 		if e.ComplexityRoot.CoverageRow.Covered == nil {
@@ -4341,6 +4499,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CoveredPoint.Text(childComplexity), true
 
+	case "CreateAudienceGroupPayload.group":
+		if e.ComplexityRoot.CreateAudienceGroupPayload.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateAudienceGroupPayload.Group(childComplexity), true
+
 	case "CreateAutoTagPayload.autoTag":
 		if e.ComplexityRoot.CreateAutoTagPayload.AutoTag == nil {
 			break
@@ -4354,31 +4519,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateDocumentPayload.Document(childComplexity), true
-	case "CreateDocumentPayload.message":
-		if e.ComplexityRoot.CreateDocumentPayload.Message == nil {
+
+	case "CreateFilterTagPayload.tag":
+		if e.ComplexityRoot.CreateFilterTagPayload.Tag == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreateDocumentPayload.Message(childComplexity), true
+		return e.ComplexityRoot.CreateFilterTagPayload.Tag(childComplexity), true
 
-	case "CreatePersonaPayload.message":
-		if e.ComplexityRoot.CreatePersonaPayload.Message == nil {
+	case "CreateLinkPayload.link":
+		if e.ComplexityRoot.CreateLinkPayload.Link == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CreatePersonaPayload.Message(childComplexity), true
+		return e.ComplexityRoot.CreateLinkPayload.Link(childComplexity), true
+
 	case "CreatePersonaPayload.persona":
 		if e.ComplexityRoot.CreatePersonaPayload.Persona == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CreatePersonaPayload.Persona(childComplexity), true
-	case "CreatePersonaPayload.personaId":
-		if e.ComplexityRoot.CreatePersonaPayload.PersonaID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatePersonaPayload.PersonaID(childComplexity), true
 
 	case "CreateWebhookPayload.webhook":
 		if e.ComplexityRoot.CreateWebhookPayload.Webhook == nil {
@@ -4386,49 +4547,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateWebhookPayload.Webhook(childComplexity), true
-
-	case "CreatedDocumentRef.characterCount":
-		if e.ComplexityRoot.CreatedDocumentRef.CharacterCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.CharacterCount(childComplexity), true
-	case "CreatedDocumentRef.contentType":
-		if e.ComplexityRoot.CreatedDocumentRef.ContentType == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.ContentType(childComplexity), true
-	case "CreatedDocumentRef.createdAt":
-		if e.ComplexityRoot.CreatedDocumentRef.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.CreatedAt(childComplexity), true
-	case "CreatedDocumentRef.document":
-		if e.ComplexityRoot.CreatedDocumentRef.Document == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.Document(childComplexity), true
-	case "CreatedDocumentRef.documentId":
-		if e.ComplexityRoot.CreatedDocumentRef.DocumentID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.DocumentID(childComplexity), true
-	case "CreatedDocumentRef.title":
-		if e.ComplexityRoot.CreatedDocumentRef.Title == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.Title(childComplexity), true
-	case "CreatedDocumentRef.wordCount":
-		if e.ComplexityRoot.CreatedDocumentRef.WordCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.CreatedDocumentRef.WordCount(childComplexity), true
 
 	case "DataWindow.documents":
 		if e.ComplexityRoot.DataWindow.Documents == nil {
@@ -4474,123 +4592,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DateRange.Latest(childComplexity), true
 
-	case "DeMachinedText.content":
-		if e.ComplexityRoot.DeMachinedText.Content == nil {
+	case "DeleteAudienceGroupPayload.deletedId":
+		if e.ComplexityRoot.DeleteAudienceGroupPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.Content(childComplexity), true
-	case "DeMachinedText.estimate":
-		if e.ComplexityRoot.DeMachinedText.Estimate == nil {
+		return e.ComplexityRoot.DeleteAudienceGroupPayload.DeletedID(childComplexity), true
+
+	case "DeleteAutoTagPayload.deletedId":
+		if e.ComplexityRoot.DeleteAutoTagPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.Estimate(childComplexity), true
-	case "DeMachinedText.model":
-		if e.ComplexityRoot.DeMachinedText.Model == nil {
+		return e.ComplexityRoot.DeleteAutoTagPayload.DeletedID(childComplexity), true
+
+	case "DeleteDocumentPayload.deletedId":
+		if e.ComplexityRoot.DeleteDocumentPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.Model(childComplexity), true
-	case "DeMachinedText.scoreAfter":
-		if e.ComplexityRoot.DeMachinedText.ScoreAfter == nil {
+		return e.ComplexityRoot.DeleteDocumentPayload.DeletedID(childComplexity), true
+
+	case "DeleteDraftPayload.deletedId":
+		if e.ComplexityRoot.DeleteDraftPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.ScoreAfter(childComplexity), true
-	case "DeMachinedText.scoreBefore":
-		if e.ComplexityRoot.DeMachinedText.ScoreBefore == nil {
+		return e.ComplexityRoot.DeleteDraftPayload.DeletedID(childComplexity), true
+
+	case "DeleteFilterTagPayload.autoTag":
+		if e.ComplexityRoot.DeleteFilterTagPayload.AutoTag == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.ScoreBefore(childComplexity), true
-	case "DeMachinedText.tells":
-		if e.ComplexityRoot.DeMachinedText.Tells == nil {
+		return e.ComplexityRoot.DeleteFilterTagPayload.AutoTag(childComplexity), true
+	case "DeleteFilterTagPayload.deletedId":
+		if e.ComplexityRoot.DeleteFilterTagPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.Tells(childComplexity), true
-	case "DeMachinedText.truncated":
-		if e.ComplexityRoot.DeMachinedText.Truncated == nil {
+		return e.ComplexityRoot.DeleteFilterTagPayload.DeletedID(childComplexity), true
+	case "DeleteFilterTagPayload.message":
+		if e.ComplexityRoot.DeleteFilterTagPayload.Message == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.Truncated(childComplexity), true
-	case "DeMachinedText.warning":
-		if e.ComplexityRoot.DeMachinedText.Warning == nil {
+		return e.ComplexityRoot.DeleteFilterTagPayload.Message(childComplexity), true
+
+	case "DeleteLinkPayload.deletedId":
+		if e.ComplexityRoot.DeleteLinkPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeMachinedText.Warning(childComplexity), true
+		return e.ComplexityRoot.DeleteLinkPayload.DeletedID(childComplexity), true
 
-	case "DecideAutoTagPayload.autoTag":
-		if e.ComplexityRoot.DecideAutoTagPayload.AutoTag == nil {
+	case "DeletePersonaPayload.deletedId":
+		if e.ComplexityRoot.DeletePersonaPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DecideAutoTagPayload.AutoTag(childComplexity), true
+		return e.ComplexityRoot.DeletePersonaPayload.DeletedID(childComplexity), true
 
-	case "DeleteAudienceGroupPayload.id":
-		if e.ComplexityRoot.DeleteAudienceGroupPayload.ID == nil {
+	case "DeletePersonaRefinementPayload.deletedId":
+		if e.ComplexityRoot.DeletePersonaRefinementPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeleteAudienceGroupPayload.ID(childComplexity), true
-
-	case "DeleteAutoTagPayload.id":
-		if e.ComplexityRoot.DeleteAutoTagPayload.ID == nil {
+		return e.ComplexityRoot.DeletePersonaRefinementPayload.DeletedID(childComplexity), true
+	case "DeletePersonaRefinementPayload.persona":
+		if e.ComplexityRoot.DeletePersonaRefinementPayload.Persona == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeleteAutoTagPayload.ID(childComplexity), true
+		return e.ComplexityRoot.DeletePersonaRefinementPayload.Persona(childComplexity), true
 
-	case "DeleteDocumentPayload.id":
-		if e.ComplexityRoot.DeleteDocumentPayload.ID == nil {
+	case "DeleteWebhookPayload.deletedId":
+		if e.ComplexityRoot.DeleteWebhookPayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.DeleteDocumentPayload.ID(childComplexity), true
-
-	case "DeleteDraftPayload.id":
-		if e.ComplexityRoot.DeleteDraftPayload.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeleteDraftPayload.ID(childComplexity), true
-	case "DeleteDraftPayload.message":
-		if e.ComplexityRoot.DeleteDraftPayload.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeleteDraftPayload.Message(childComplexity), true
-
-	case "DeleteLinkPayload.id":
-		if e.ComplexityRoot.DeleteLinkPayload.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeleteLinkPayload.ID(childComplexity), true
-
-	case "DeletePersonaPayload.id":
-		if e.ComplexityRoot.DeletePersonaPayload.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeletePersonaPayload.ID(childComplexity), true
-
-	case "DeletePersonaRefinementPayload.id":
-		if e.ComplexityRoot.DeletePersonaRefinementPayload.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeletePersonaRefinementPayload.ID(childComplexity), true
-
-	case "DeleteWebhookPayload.id":
-		if e.ComplexityRoot.DeleteWebhookPayload.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DeleteWebhookPayload.ID(childComplexity), true
+		return e.ComplexityRoot.DeleteWebhookPayload.DeletedID(childComplexity), true
 
 	case "Delivery.attempts":
 		if e.ComplexityRoot.Delivery.Attempts == nil {
@@ -4892,7 +4973,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Document.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Document.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter), args["orderBy"].(*model.ListOrder[model.JobOrderField])), true
 	case "Document.language":
 		if e.ComplexityRoot.Document.Language == nil {
 			break
@@ -4927,7 +5008,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Document.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Document.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
 	case "Document.signals":
 		if e.ComplexityRoot.Document.Signals == nil {
 			break
@@ -5031,6 +5112,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentAutoTag.TagType(childComplexity), true
 
+	case "DocumentChange.cursor":
+		if e.ComplexityRoot.DocumentChange.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChange.Cursor(childComplexity), true
+	case "DocumentChange.document":
+		if e.ComplexityRoot.DocumentChange.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChange.Document(childComplexity), true
+	case "DocumentChange.documentId":
+		if e.ComplexityRoot.DocumentChange.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChange.DocumentID(childComplexity), true
+	case "DocumentChange.kind":
+		if e.ComplexityRoot.DocumentChange.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChange.Kind(childComplexity), true
+
+	case "DocumentChanged.cursor":
+		if e.ComplexityRoot.DocumentChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChanged.Cursor(childComplexity), true
+	case "DocumentChanged.document":
+		if e.ComplexityRoot.DocumentChanged.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChanged.Document(childComplexity), true
+	case "DocumentChanged.documentId":
+		if e.ComplexityRoot.DocumentChanged.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChanged.DocumentID(childComplexity), true
+	case "DocumentChanged.eventName":
+		if e.ComplexityRoot.DocumentChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChanged.EventName(childComplexity), true
+	case "DocumentChanged.timestamp":
+		if e.ComplexityRoot.DocumentChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentChanged.Timestamp(childComplexity), true
+
 	case "DocumentConnection.edges":
 		if e.ComplexityRoot.DocumentConnection.Edges == nil {
 			break
@@ -5093,6 +5230,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DocumentEvent.Kind(childComplexity), true
+
+	case "DocumentFacets.autoTags":
+		if e.ComplexityRoot.DocumentFacets.AutoTags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentFacets.AutoTags(childComplexity), true
+	case "DocumentFacets.communicationTypes":
+		if e.ComplexityRoot.DocumentFacets.CommunicationTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentFacets.CommunicationTypes(childComplexity), true
+	case "DocumentFacets.companies":
+		if e.ComplexityRoot.DocumentFacets.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentFacets.Companies(childComplexity), true
+	case "DocumentFacets.executives":
+		if e.ComplexityRoot.DocumentFacets.Executives == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentFacets.Executives(childComplexity), true
+	case "DocumentFacets.languages":
+		if e.ComplexityRoot.DocumentFacets.Languages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentFacets.Languages(childComplexity), true
+	case "DocumentFacets.states":
+		if e.ComplexityRoot.DocumentFacets.States == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentFacets.States(childComplexity), true
+
+	case "DocumentStateCount.count":
+		if e.ComplexityRoot.DocumentStateCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentStateCount.Count(childComplexity), true
+	case "DocumentStateCount.state":
+		if e.ComplexityRoot.DocumentStateCount.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentStateCount.State(childComplexity), true
 
 	case "Draft.characterCount":
 		if e.ComplexityRoot.Draft.CharacterCount == nil {
@@ -5158,7 +5345,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Draft.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Draft.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
 	case "Draft.sourceDocument":
 		if e.ComplexityRoot.Draft.SourceDocument == nil {
 			break
@@ -5343,12 +5530,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DraftMetadata.VoiceProfileID(childComplexity), true
 
-	case "DraftPersonaPayload.estimate":
-		if e.ComplexityRoot.DraftPersonaPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DraftPersonaPayload.Estimate(childComplexity), true
 	case "DraftPersonaPayload.generatedFields":
 		if e.ComplexityRoot.DraftPersonaPayload.GeneratedFields == nil {
 			break
@@ -5367,24 +5548,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftPersonaPayload.Persona(childComplexity), true
-	case "DraftPersonaPayload.success":
-		if e.ComplexityRoot.DraftPersonaPayload.Success == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DraftPersonaPayload.Success(childComplexity), true
 	case "DraftPersonaPayload.usedModel":
 		if e.ComplexityRoot.DraftPersonaPayload.UsedModel == nil {
 			break
 		}
 
 		return e.ComplexityRoot.DraftPersonaPayload.UsedModel(childComplexity), true
-	case "DraftPersonaPayload.writingSampleDocumentIds":
-		if e.ComplexityRoot.DraftPersonaPayload.WritingSampleDocumentIDs == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DraftPersonaPayload.WritingSampleDocumentIDs(childComplexity), true
 	case "DraftPersonaPayload.writingSamplesConsidered":
 		if e.ComplexityRoot.DraftPersonaPayload.WritingSamplesConsidered == nil {
 			break
@@ -5478,6 +5647,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DraftedPersona.WritingSamples(childComplexity), true
 
+	case "EnhanceContentPayload.text":
+		if e.ComplexityRoot.EnhanceContentPayload.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnhanceContentPayload.Text(childComplexity), true
+
 	case "Estimate.runs":
 		if e.ComplexityRoot.Estimate.Runs == nil {
 			break
@@ -5501,7 +5677,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Event.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Event.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter), args["orderBy"].(*model.ListOrder[model.DeliveryOrderField])), true
 	case "Event.event":
 		if e.ComplexityRoot.Event.Event == nil {
 			break
@@ -5532,6 +5708,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Payload(childComplexity), true
+	case "Event.subject":
+		if e.ComplexityRoot.Event.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Subject(childComplexity), true
 	case "Event.timestamp":
 		if e.ComplexityRoot.Event.Timestamp == nil {
 			break
@@ -5564,18 +5746,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EventPage.NextCursor(childComplexity), true
 
+	case "EventsDropped.cursor":
+		if e.ComplexityRoot.EventsDropped.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventsDropped.Cursor(childComplexity), true
+	case "EventsDropped.eventName":
+		if e.ComplexityRoot.EventsDropped.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventsDropped.EventName(childComplexity), true
+	case "EventsDropped.timestamp":
+		if e.ComplexityRoot.EventsDropped.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventsDropped.Timestamp(childComplexity), true
+
 	case "ExcludeDocumentPayload.alreadyHidden":
 		if e.ComplexityRoot.ExcludeDocumentPayload.AlreadyHidden == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ExcludeDocumentPayload.AlreadyHidden(childComplexity), true
-	case "ExcludeDocumentPayload.appliedId":
-		if e.ComplexityRoot.ExcludeDocumentPayload.AppliedID == nil {
+	case "ExcludeDocumentPayload.appliedAutoTag":
+		if e.ComplexityRoot.ExcludeDocumentPayload.AppliedAutoTag == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExcludeDocumentPayload.AppliedID(childComplexity), true
+		return e.ComplexityRoot.ExcludeDocumentPayload.AppliedAutoTag(childComplexity), true
 	case "ExcludeDocumentPayload.example":
 		if e.ComplexityRoot.ExcludeDocumentPayload.Example == nil {
 			break
@@ -5712,30 +5913,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExecutiveVoices.Voices(childComplexity), true
 
-	case "ExtractedText.characterCount":
-		if e.ComplexityRoot.ExtractedText.CharacterCount == nil {
+	case "ExportContentPayload.file":
+		if e.ComplexityRoot.ExportContentPayload.File == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExtractedText.CharacterCount(childComplexity), true
-	case "ExtractedText.content":
-		if e.ComplexityRoot.ExtractedText.Content == nil {
+		return e.ComplexityRoot.ExportContentPayload.File(childComplexity), true
+
+	case "ExtractSignalsPayload.document":
+		if e.ComplexityRoot.ExtractSignalsPayload.Document == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExtractedText.Content(childComplexity), true
-	case "ExtractedText.filename":
-		if e.ComplexityRoot.ExtractedText.Filename == nil {
+		return e.ComplexityRoot.ExtractSignalsPayload.Document(childComplexity), true
+	case "ExtractSignalsPayload.documentId":
+		if e.ComplexityRoot.ExtractSignalsPayload.DocumentID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExtractedText.Filename(childComplexity), true
-	case "ExtractedText.wordCount":
-		if e.ComplexityRoot.ExtractedText.WordCount == nil {
+		return e.ComplexityRoot.ExtractSignalsPayload.DocumentID(childComplexity), true
+	case "ExtractSignalsPayload.omittedStatements":
+		if e.ComplexityRoot.ExtractSignalsPayload.OmittedStatements == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ExtractedText.WordCount(childComplexity), true
+		return e.ComplexityRoot.ExtractSignalsPayload.OmittedStatements(childComplexity), true
+	case "ExtractSignalsPayload.signals":
+		if e.ComplexityRoot.ExtractSignalsPayload.Signals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractSignalsPayload.Signals(childComplexity), true
+	case "ExtractSignalsPayload.totalSignals":
+		if e.ComplexityRoot.ExtractSignalsPayload.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractSignalsPayload.TotalSignals(childComplexity), true
+
+	case "ExtractTextPayload.characterCount":
+		if e.ComplexityRoot.ExtractTextPayload.CharacterCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractTextPayload.CharacterCount(childComplexity), true
+	case "ExtractTextPayload.content":
+		if e.ComplexityRoot.ExtractTextPayload.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractTextPayload.Content(childComplexity), true
+	case "ExtractTextPayload.filename":
+		if e.ComplexityRoot.ExtractTextPayload.Filename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractTextPayload.Filename(childComplexity), true
+	case "ExtractTextPayload.wordCount":
+		if e.ComplexityRoot.ExtractTextPayload.WordCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractTextPayload.WordCount(childComplexity), true
+
+	case "FacetCount.count":
+		if e.ComplexityRoot.FacetCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FacetCount.Count(childComplexity), true
+	case "FacetCount.value":
+		if e.ComplexityRoot.FacetCount.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FacetCount.Value(childComplexity), true
 
 	case "FileDownload.content":
 		if e.ComplexityRoot.FileDownload.Content == nil {
@@ -5767,20 +6019,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FileDownload.Warning(childComplexity), true
-
-	case "FilterMessagePayload.message":
-		if e.ComplexityRoot.FilterMessagePayload.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.FilterMessagePayload.Message(childComplexity), true
-
-	case "FilterTagPayload.tag":
-		if e.ComplexityRoot.FilterTagPayload.Tag == nil {
-			break
-		}
-
-		return e.ComplexityRoot.FilterTagPayload.Tag(childComplexity), true
 
 	case "FilterTagRef.autoTag":
 		if e.ComplexityRoot.FilterTagRef.AutoTag == nil {
@@ -5845,6 +6083,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FilterTagValues.Values(childComplexity), true
 
+	case "FormSubmitted.cursor":
+		if e.ComplexityRoot.FormSubmitted.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.Cursor(childComplexity), true
+	case "FormSubmitted.eventName":
+		if e.ComplexityRoot.FormSubmitted.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.EventName(childComplexity), true
+	case "FormSubmitted.link":
+		if e.ComplexityRoot.FormSubmitted.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.Link(childComplexity), true
+	case "FormSubmitted.linkId":
+		if e.ComplexityRoot.FormSubmitted.LinkID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.LinkID(childComplexity), true
+	case "FormSubmitted.payload":
+		if e.ComplexityRoot.FormSubmitted.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.Payload(childComplexity), true
+	case "FormSubmitted.submission":
+		if e.ComplexityRoot.FormSubmitted.Submission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.Submission(childComplexity), true
+	case "FormSubmitted.timestamp":
+		if e.ComplexityRoot.FormSubmitted.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmitted.Timestamp(childComplexity), true
+
 	case "FormSubmittedPayload.data":
 		if e.ComplexityRoot.FormSubmittedPayload.Data == nil {
 			break
@@ -5907,12 +6188,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FoundAutoTag.Name(childComplexity), true
 
-	case "GenerateAudienceSummaryPayload.estimate":
-		if e.ComplexityRoot.GenerateAudienceSummaryPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GenerateAudienceSummaryPayload.Estimate(childComplexity), true
 	case "GenerateAudienceSummaryPayload.summary":
 		if e.ComplexityRoot.GenerateAudienceSummaryPayload.Summary == nil {
 			break
@@ -5920,18 +6195,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GenerateAudienceSummaryPayload.Summary(childComplexity), true
 
+	case "GenerateContentPayload.text":
+		if e.ComplexityRoot.GenerateContentPayload.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GenerateContentPayload.Text(childComplexity), true
+
+	case "GeneratePersonaContentPayload.content":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.Content(childComplexity), true
+	case "GeneratePersonaContentPayload.contentType":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.ContentType(childComplexity), true
+	case "GeneratePersonaContentPayload.document":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.Document(childComplexity), true
+	case "GeneratePersonaContentPayload.documentId":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.DocumentID(childComplexity), true
+	case "GeneratePersonaContentPayload.modelUsed":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.ModelUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.ModelUsed(childComplexity), true
+	case "GeneratePersonaContentPayload.truncated":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.Truncated(childComplexity), true
+	case "GeneratePersonaContentPayload.voiceProfileUsed":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.VoiceProfileUsed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.VoiceProfileUsed(childComplexity), true
+	case "GeneratePersonaContentPayload.warning":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.Warning(childComplexity), true
+
 	case "GeneratedText.content":
 		if e.ComplexityRoot.GeneratedText.Content == nil {
 			break
 		}
 
 		return e.ComplexityRoot.GeneratedText.Content(childComplexity), true
-	case "GeneratedText.estimate":
-		if e.ComplexityRoot.GeneratedText.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.GeneratedText.Estimate(childComplexity), true
 	case "GeneratedText.model":
 		if e.ComplexityRoot.GeneratedText.Model == nil {
 			break
@@ -6154,37 +6479,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.HiddenReason.TagType(childComplexity), true
 
-	case "IngestAutoPayload.contentType":
-		if e.ComplexityRoot.IngestAutoPayload.ContentType == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestAutoPayload.ContentType(childComplexity), true
-	case "IngestAutoPayload.document":
-		if e.ComplexityRoot.IngestAutoPayload.Document == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestAutoPayload.Document(childComplexity), true
-	case "IngestAutoPayload.estimate":
-		if e.ComplexityRoot.IngestAutoPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestAutoPayload.Estimate(childComplexity), true
-	case "IngestAutoPayload.mediaProvenance":
-		if e.ComplexityRoot.IngestAutoPayload.MediaProvenance == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestAutoPayload.MediaProvenance(childComplexity), true
-	case "IngestAutoPayload.message":
-		if e.ComplexityRoot.IngestAutoPayload.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestAutoPayload.Message(childComplexity), true
-
 	case "IngestDocumentPayload.characterCount":
 		if e.ComplexityRoot.IngestDocumentPayload.CharacterCount == nil {
 			break
@@ -6215,12 +6509,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestDocumentPayload.Error(childComplexity), true
-	case "IngestDocumentPayload.estimate":
-		if e.ComplexityRoot.IngestDocumentPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestDocumentPayload.Estimate(childComplexity), true
 	case "IngestDocumentPayload.message":
 		if e.ComplexityRoot.IngestDocumentPayload.Message == nil {
 			break
@@ -6356,78 +6644,66 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IngestResult.WordCount(childComplexity), true
 
-	case "IngestedDocument.characterCount":
-		if e.ComplexityRoot.IngestedDocument.CharacterCount == nil {
+	case "IngestSourcePayload.contentType":
+		if e.ComplexityRoot.IngestSourcePayload.ContentType == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.CharacterCount(childComplexity), true
-	case "IngestedDocument.document":
-		if e.ComplexityRoot.IngestedDocument.Document == nil {
+		return e.ComplexityRoot.IngestSourcePayload.ContentType(childComplexity), true
+	case "IngestSourcePayload.document":
+		if e.ComplexityRoot.IngestSourcePayload.Document == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.Document(childComplexity), true
-	case "IngestedDocument.documentId":
-		if e.ComplexityRoot.IngestedDocument.DocumentID == nil {
+		return e.ComplexityRoot.IngestSourcePayload.Document(childComplexity), true
+	case "IngestSourcePayload.documentId":
+		if e.ComplexityRoot.IngestSourcePayload.DocumentID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.DocumentID(childComplexity), true
-	case "IngestedDocument.duplicate":
-		if e.ComplexityRoot.IngestedDocument.Duplicate == nil {
+		return e.ComplexityRoot.IngestSourcePayload.DocumentID(childComplexity), true
+	case "IngestSourcePayload.duplicate":
+		if e.ComplexityRoot.IngestSourcePayload.Duplicate == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.Duplicate(childComplexity), true
-	case "IngestedDocument.processingStatus":
-		if e.ComplexityRoot.IngestedDocument.ProcessingStatus == nil {
+		return e.ComplexityRoot.IngestSourcePayload.Duplicate(childComplexity), true
+	case "IngestSourcePayload.error":
+		if e.ComplexityRoot.IngestSourcePayload.Error == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.ProcessingStatus(childComplexity), true
-	case "IngestedDocument.scrapeJob":
-		if e.ComplexityRoot.IngestedDocument.ScrapeJob == nil {
+		return e.ComplexityRoot.IngestSourcePayload.Error(childComplexity), true
+	case "IngestSourcePayload.mediaProvenance":
+		if e.ComplexityRoot.IngestSourcePayload.MediaProvenance == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.ScrapeJob(childComplexity), true
-	case "IngestedDocument.scrapeJobId":
-		if e.ComplexityRoot.IngestedDocument.ScrapeJobID == nil {
+		return e.ComplexityRoot.IngestSourcePayload.MediaProvenance(childComplexity), true
+	case "IngestSourcePayload.message":
+		if e.ComplexityRoot.IngestSourcePayload.Message == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.ScrapeJobID(childComplexity), true
-	case "IngestedDocument.sourceUrl":
-		if e.ComplexityRoot.IngestedDocument.SourceURL == nil {
+		return e.ComplexityRoot.IngestSourcePayload.Message(childComplexity), true
+	case "IngestSourcePayload.placeholder":
+		if e.ComplexityRoot.IngestSourcePayload.Placeholder == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.SourceURL(childComplexity), true
-	case "IngestedDocument.success":
-		if e.ComplexityRoot.IngestedDocument.Success == nil {
+		return e.ComplexityRoot.IngestSourcePayload.Placeholder(childComplexity), true
+	case "IngestSourcePayload.scrapeJob":
+		if e.ComplexityRoot.IngestSourcePayload.ScrapeJob == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.Success(childComplexity), true
-	case "IngestedDocument.title":
-		if e.ComplexityRoot.IngestedDocument.Title == nil {
+		return e.ComplexityRoot.IngestSourcePayload.ScrapeJob(childComplexity), true
+	case "IngestSourcePayload.scrapeJobId":
+		if e.ComplexityRoot.IngestSourcePayload.ScrapeJobID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.IngestedDocument.Title(childComplexity), true
-	case "IngestedDocument.url":
-		if e.ComplexityRoot.IngestedDocument.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestedDocument.URL(childComplexity), true
-	case "IngestedDocument.wordCount":
-		if e.ComplexityRoot.IngestedDocument.WordCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.IngestedDocument.WordCount(childComplexity), true
+		return e.ComplexityRoot.IngestSourcePayload.ScrapeJobID(childComplexity), true
 
 	case "InsightAnalysis.atAGlance":
 		if e.ComplexityRoot.InsightAnalysis.AtAGlance == nil {
@@ -6484,6 +6760,91 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsightCell.Text(childComplexity), true
+
+	case "InsightComparison.aiAnalysis":
+		if e.ComplexityRoot.InsightComparison.AiAnalysis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.AiAnalysis(childComplexity), true
+	case "InsightComparison.audienceResonance":
+		if e.ComplexityRoot.InsightComparison.AudienceResonance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.AudienceResonance(childComplexity), true
+	case "InsightComparison.cachedAt":
+		if e.ComplexityRoot.InsightComparison.CachedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.CachedAt(childComplexity), true
+	case "InsightComparison.companies":
+		if e.ComplexityRoot.InsightComparison.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.Companies(childComplexity), true
+	case "InsightComparison.companySummaries":
+		if e.ComplexityRoot.InsightComparison.CompanySummaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.CompanySummaries(childComplexity), true
+	case "InsightComparison.executiveSummaries":
+		if e.ComplexityRoot.InsightComparison.ExecutiveSummaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.ExecutiveSummaries(childComplexity), true
+	case "InsightComparison.executives":
+		if e.ComplexityRoot.InsightComparison.Executives == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.Executives(childComplexity), true
+	case "InsightComparison.focusQuestion":
+		if e.ComplexityRoot.InsightComparison.FocusQuestion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.FocusQuestion(childComplexity), true
+	case "InsightComparison.model":
+		if e.ComplexityRoot.InsightComparison.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.Model(childComplexity), true
+	case "InsightComparison.strategicMap":
+		if e.ComplexityRoot.InsightComparison.StrategicMap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.StrategicMap(childComplexity), true
+	case "InsightComparison.theme":
+		if e.ComplexityRoot.InsightComparison.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.Theme(childComplexity), true
+	case "InsightComparison.themes":
+		if e.ComplexityRoot.InsightComparison.Themes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.Themes(childComplexity), true
+	case "InsightComparison.totalSignals":
+		if e.ComplexityRoot.InsightComparison.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.TotalSignals(childComplexity), true
+	case "InsightComparison.unreadDocuments":
+		if e.ComplexityRoot.InsightComparison.UnreadDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.UnreadDocuments(childComplexity), true
 
 	case "InsightPoint.evidence":
 		if e.ComplexityRoot.InsightPoint.Evidence == nil {
@@ -6554,127 +6915,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InteractFailure.Message(childComplexity), true
-
-	case "InteractPayload.estimate":
-		if e.ComplexityRoot.InteractPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Estimate(childComplexity), true
-	case "InteractPayload.followUpQuestions":
-		if e.ComplexityRoot.InteractPayload.FollowUpQuestions == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.FollowUpQuestions(childComplexity), true
-	case "InteractPayload.groundedContextSelection":
-		if e.ComplexityRoot.InteractPayload.GroundedContextSelection == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.GroundedContextSelection(childComplexity), true
-	case "InteractPayload.groundedContextSuggestion":
-		if e.ComplexityRoot.InteractPayload.GroundedContextSuggestion == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.GroundedContextSuggestion(childComplexity), true
-	case "InteractPayload.interaction":
-		if e.ComplexityRoot.InteractPayload.Interaction == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Interaction(childComplexity), true
-	case "InteractPayload.interactionId":
-		if e.ComplexityRoot.InteractPayload.InteractionID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.InteractionID(childComplexity), true
-	case "InteractPayload.message":
-		if e.ComplexityRoot.InteractPayload.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Message(childComplexity), true
-	case "InteractPayload.model":
-		if e.ComplexityRoot.InteractPayload.Model == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Model(childComplexity), true
-	case "InteractPayload.outputContent":
-		if e.ComplexityRoot.InteractPayload.OutputContent == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.OutputContent(childComplexity), true
-	case "InteractPayload.persona":
-		if e.ComplexityRoot.InteractPayload.Persona == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Persona(childComplexity), true
-	case "InteractPayload.personaId":
-		if e.ComplexityRoot.InteractPayload.PersonaID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.PersonaID(childComplexity), true
-	case "InteractPayload.personaIdResolvedFrom":
-		if e.ComplexityRoot.InteractPayload.PersonaIDResolvedFrom == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.PersonaIDResolvedFrom(childComplexity), true
-	case "InteractPayload.personaResponse":
-		if e.ComplexityRoot.InteractPayload.PersonaResponse == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.PersonaResponse(childComplexity), true
-	case "InteractPayload.response":
-		if e.ComplexityRoot.InteractPayload.Response == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Response(childComplexity), true
-	case "InteractPayload.responseLanguage":
-		if e.ComplexityRoot.InteractPayload.ResponseLanguage == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.ResponseLanguage(childComplexity), true
-	case "InteractPayload.sessionId":
-		if e.ComplexityRoot.InteractPayload.SessionID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.SessionID(childComplexity), true
-	case "InteractPayload.translationTargetLanguage":
-		if e.ComplexityRoot.InteractPayload.TranslationTargetLanguage == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.TranslationTargetLanguage(childComplexity), true
-	case "InteractPayload.translationTargetLanguageName":
-		if e.ComplexityRoot.InteractPayload.TranslationTargetLanguageName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.TranslationTargetLanguageName(childComplexity), true
-	case "InteractPayload.truncated":
-		if e.ComplexityRoot.InteractPayload.Truncated == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Truncated(childComplexity), true
-	case "InteractPayload.warning":
-		if e.ComplexityRoot.InteractPayload.Warning == nil {
-			break
-		}
-
-		return e.ComplexityRoot.InteractPayload.Warning(childComplexity), true
 
 	case "InteractionParameters.document":
 		if e.ComplexityRoot.InteractionParameters.Document == nil {
@@ -6852,6 +7092,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.ErrorMessage(childComplexity), true
+	case "Job.events":
+		if e.ComplexityRoot.Job.Events == nil {
+			break
+		}
+
+		args, err := field_Job_events_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Job.id":
 		if e.ComplexityRoot.Job.ID == nil {
 			break
@@ -6955,6 +7206,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Job.WorkspaceID(childComplexity), true
 
+	case "JobChanged.cursor":
+		if e.ComplexityRoot.JobChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.Cursor(childComplexity), true
+	case "JobChanged.eventName":
+		if e.ComplexityRoot.JobChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.EventName(childComplexity), true
+	case "JobChanged.job":
+		if e.ComplexityRoot.JobChanged.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.Job(childComplexity), true
+	case "JobChanged.jobId":
+		if e.ComplexityRoot.JobChanged.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.JobID(childComplexity), true
+	case "JobChanged.jobPosition":
+		if e.ComplexityRoot.JobChanged.JobPosition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.JobPosition(childComplexity), true
+	case "JobChanged.status":
+		if e.ComplexityRoot.JobChanged.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.Status(childComplexity), true
+	case "JobChanged.timestamp":
+		if e.ComplexityRoot.JobChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobChanged.Timestamp(childComplexity), true
+
 	case "JobConnection.edges":
 		if e.ComplexityRoot.JobConnection.Edges == nil {
 			break
@@ -7018,6 +7312,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JobEvent.Position(childComplexity), true
 
+	case "JobEventConnection.edges":
+		if e.ComplexityRoot.JobEventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEventConnection.Edges(childComplexity), true
+	case "JobEventConnection.nodes":
+		if e.ComplexityRoot.JobEventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEventConnection.Nodes(childComplexity), true
+	case "JobEventConnection.pageInfo":
+		if e.ComplexityRoot.JobEventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEventConnection.PageInfo(childComplexity), true
+	case "JobEventConnection.totalCount":
+		if e.ComplexityRoot.JobEventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEventConnection.TotalCount(childComplexity), true
+
+	case "JobEventEdge.cursor":
+		if e.ComplexityRoot.JobEventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEventEdge.Cursor(childComplexity), true
+	case "JobEventEdge.node":
+		if e.ComplexityRoot.JobEventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobEventEdge.Node(childComplexity), true
+
 	case "JobEventPage.events":
 		if e.ComplexityRoot.JobEventPage.Events == nil {
 			break
@@ -7030,43 +7362,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobEventPage.NextCursor(childComplexity), true
-
-	case "JobRef.estimate":
-		if e.ComplexityRoot.JobRef.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.JobRef.Estimate(childComplexity), true
-	case "JobRef.job":
-		if e.ComplexityRoot.JobRef.Job == nil {
-			break
-		}
-
-		return e.ComplexityRoot.JobRef.Job(childComplexity), true
-	case "JobRef.jobId":
-		if e.ComplexityRoot.JobRef.JobID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.JobRef.JobID(childComplexity), true
-	case "JobRef.jobType":
-		if e.ComplexityRoot.JobRef.JobType == nil {
-			break
-		}
-
-		return e.ComplexityRoot.JobRef.JobType(childComplexity), true
-	case "JobRef.jobTypeText":
-		if e.ComplexityRoot.JobRef.JobTypeText == nil {
-			break
-		}
-
-		return e.ComplexityRoot.JobRef.JobTypeText(childComplexity), true
-	case "JobRef.status":
-		if e.ComplexityRoot.JobRef.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.JobRef.Status(childComplexity), true
 
 	case "KeyUsage.field":
 		if e.ComplexityRoot.KeyUsage.Field == nil {
@@ -7265,7 +7560,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Link.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Link.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter), args["orderBy"].(*model.ListOrder[model.DeliveryOrderField])), true
 	case "Link.destinationUrl":
 		if e.ComplexityRoot.Link.DestinationURL == nil {
 			break
@@ -7520,6 +7815,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkConversionEdge.Node(childComplexity), true
 
+	case "LinkConverted.conversion":
+		if e.ComplexityRoot.LinkConverted.Conversion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.Conversion(childComplexity), true
+	case "LinkConverted.cursor":
+		if e.ComplexityRoot.LinkConverted.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.Cursor(childComplexity), true
+	case "LinkConverted.eventName":
+		if e.ComplexityRoot.LinkConverted.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.EventName(childComplexity), true
+	case "LinkConverted.link":
+		if e.ComplexityRoot.LinkConverted.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.Link(childComplexity), true
+	case "LinkConverted.linkId":
+		if e.ComplexityRoot.LinkConverted.LinkID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.LinkID(childComplexity), true
+	case "LinkConverted.payload":
+		if e.ComplexityRoot.LinkConverted.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.Payload(childComplexity), true
+	case "LinkConverted.timestamp":
+		if e.ComplexityRoot.LinkConverted.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkConverted.Timestamp(childComplexity), true
+
 	case "LinkEdge.cursor":
 		if e.ComplexityRoot.LinkEdge.Cursor == nil {
 			break
@@ -7583,6 +7921,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkFormField.Type(childComplexity), true
+
+	case "LinkOpened.cursor":
+		if e.ComplexityRoot.LinkOpened.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.Cursor(childComplexity), true
+	case "LinkOpened.eventName":
+		if e.ComplexityRoot.LinkOpened.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.EventName(childComplexity), true
+	case "LinkOpened.link":
+		if e.ComplexityRoot.LinkOpened.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.Link(childComplexity), true
+	case "LinkOpened.linkId":
+		if e.ComplexityRoot.LinkOpened.LinkID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.LinkID(childComplexity), true
+	case "LinkOpened.payload":
+		if e.ComplexityRoot.LinkOpened.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.Payload(childComplexity), true
+	case "LinkOpened.session":
+		if e.ComplexityRoot.LinkOpened.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.Session(childComplexity), true
+	case "LinkOpened.timestamp":
+		if e.ComplexityRoot.LinkOpened.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpened.Timestamp(childComplexity), true
 
 	case "LinkOpenedPayload.browser":
 		if e.ComplexityRoot.LinkOpenedPayload.Browser == nil {
@@ -7890,6 +8271,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkSummary.Title(childComplexity), true
 
+	case "LinkTagPayload.tag":
+		if e.ComplexityRoot.LinkTagPayload.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkTagPayload.Tag(childComplexity), true
+
 	case "LinkVariant.conversionCount":
 		if e.ComplexityRoot.LinkVariant.ConversionCount == nil {
 			break
@@ -8098,7 +8486,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AcceptAutoTagValue(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.AcceptAutoTagValue(childComplexity, args["input"].(api.AcceptAutoTagValueInput)), true
+	case "Mutation.addPersonaFeedback":
+		if e.ComplexityRoot.Mutation.AddPersonaFeedback == nil {
+			break
+		}
+
+		args, err := field_Mutation_addPersonaFeedback_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddPersonaFeedback(childComplexity, args["input"].(api.AddPersonaFeedbackInput)), true
 	case "Mutation.applyAutoTags":
 		if e.ComplexityRoot.Mutation.ApplyAutoTags == nil {
 			break
@@ -8109,51 +8508,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyAutoTags(childComplexity, args["documentId"].(string), args["input"].(*api.ApplyAutoTagsInput), args["estimate"].(bool)), true
-	case "Mutation.applyAutoTagsAsync":
-		if e.ComplexityRoot.Mutation.ApplyAutoTagsAsync == nil {
+		return e.ComplexityRoot.Mutation.ApplyAutoTags(childComplexity, args["input"].(api.ApplyAutoTagsInput)), true
+	case "Mutation.askPersona":
+		if e.ComplexityRoot.Mutation.AskPersona == nil {
 			break
 		}
 
-		args, err := field_Mutation_applyAutoTagsAsync_args(ctx, ec, rawArgs)
+		args, err := field_Mutation_askPersona_args(ctx, ec, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyAutoTagsAsync(childComplexity, args["documentId"].(string), args["input"].(*api.ApplyAutoTagsInput), args["estimate"].(bool)), true
-	case "Mutation.backfillFilter":
-		if e.ComplexityRoot.Mutation.BackfillFilter == nil {
-			break
-		}
-
-		args, err := field_Mutation_backfillFilter_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.BackfillFilter(childComplexity, args["tagId"].(string), args["input"].(*api.BackfillFilterInput), args["dryRun"].(bool), args["estimate"].(bool)), true
-	case "Mutation.backload":
-		if e.ComplexityRoot.Mutation.Backload == nil {
-			break
-		}
-
-		args, err := field_Mutation_backload_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.Backload(childComplexity, args["input"].(api.BackloadInput)), true
-	case "Mutation.buildPersona":
-		if e.ComplexityRoot.Mutation.BuildPersona == nil {
-			break
-		}
-
-		args, err := field_Mutation_buildPersona_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.BuildPersona(childComplexity, args["input"].(api.BuildPersonaInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.AskPersona(childComplexity, args["input"].(api.AskPersonaInput)), true
 	case "Mutation.cancelJob":
 		if e.ComplexityRoot.Mutation.CancelJob == nil {
 			break
@@ -8164,7 +8530,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["id"].(string), args["input"].(*api.CancelJobInput)), true
+		return e.ComplexityRoot.Mutation.CancelJob(childComplexity, args["input"].(api.CancelJobInput)), true
+	case "Mutation.checkCoverage":
+		if e.ComplexityRoot.Mutation.CheckCoverage == nil {
+			break
+		}
+
+		args, err := field_Mutation_checkCoverage_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CheckCoverage(childComplexity, args["input"].(api.CheckCoverageInput)), true
 	case "Mutation.compareInsights":
 		if e.ComplexityRoot.Mutation.CompareInsights == nil {
 			break
@@ -8175,62 +8552,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompareInsights(childComplexity, args["input"].(api.CompareInsightsInput), args["estimate"].(bool)), true
-	case "Mutation.compareInsightsAsync":
-		if e.ComplexityRoot.Mutation.CompareInsightsAsync == nil {
-			break
-		}
-
-		args, err := field_Mutation_compareInsightsAsync_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.CompareInsightsAsync(childComplexity, args["input"].(api.CompareInsightsInput)), true
-	case "Mutation.contentEnhance":
-		if e.ComplexityRoot.Mutation.ContentEnhance == nil {
-			break
-		}
-
-		args, err := field_Mutation_contentEnhance_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.ContentEnhance(childComplexity, args["input"].(api.ContentEnhanceInput), args["estimate"].(bool)), true
-	case "Mutation.contentEnhanceAsync":
-		if e.ComplexityRoot.Mutation.ContentEnhanceAsync == nil {
-			break
-		}
-
-		args, err := field_Mutation_contentEnhanceAsync_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.ContentEnhanceAsync(childComplexity, args["input"].(api.ContentEnhanceInput), args["estimate"].(bool)), true
-	case "Mutation.contentGenerate":
-		if e.ComplexityRoot.Mutation.ContentGenerate == nil {
-			break
-		}
-
-		args, err := field_Mutation_contentGenerate_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.ContentGenerate(childComplexity, args["input"].(api.ContentGenerateInput), args["estimate"].(bool)), true
-	case "Mutation.contentGenerateAsync":
-		if e.ComplexityRoot.Mutation.ContentGenerateAsync == nil {
-			break
-		}
-
-		args, err := field_Mutation_contentGenerateAsync_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.ContentGenerateAsync(childComplexity, args["input"].(api.ContentGenerateInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.CompareInsights(childComplexity, args["input"].(api.CompareInsightsInput)), true
 	case "Mutation.correctAutoTagValue":
 		if e.ComplexityRoot.Mutation.CorrectAutoTagValue == nil {
 			break
@@ -8241,18 +8563,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CorrectAutoTagValue(childComplexity, args["id"].(string), args["input"].(api.CorrectAutoTagInput)), true
-	case "Mutation.coverage":
-		if e.ComplexityRoot.Mutation.Coverage == nil {
-			break
-		}
-
-		args, err := field_Mutation_coverage_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.Coverage(childComplexity, args["input"].(api.CoverageInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.CorrectAutoTagValue(childComplexity, args["input"].(api.CorrectAutoTagValueInput)), true
 	case "Mutation.createAudienceGroup":
 		if e.ComplexityRoot.Mutation.CreateAudienceGroup == nil {
 			break
@@ -8330,17 +8641,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateWebhook(childComplexity, args["input"].(api.CreateWebhookInput)), true
-	case "Mutation.deMachineStyle":
-		if e.ComplexityRoot.Mutation.DeMachineStyle == nil {
-			break
-		}
-
-		args, err := field_Mutation_deMachineStyle_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.DeMachineStyle(childComplexity, args["input"].(api.DeMachineStyleInput), args["estimate"].(bool)), true
 	case "Mutation.deleteAudienceGroup":
 		if e.ComplexityRoot.Mutation.DeleteAudienceGroup == nil {
 			break
@@ -8351,7 +8651,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteAudienceGroup(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAudienceGroup(childComplexity, args["input"].(api.DeleteAudienceGroupInput)), true
 	case "Mutation.deleteAutoTag":
 		if e.ComplexityRoot.Mutation.DeleteAutoTag == nil {
 			break
@@ -8362,7 +8662,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteAutoTag(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAutoTag(childComplexity, args["input"].(api.DeleteAutoTagInput)), true
 	case "Mutation.deleteDocument":
 		if e.ComplexityRoot.Mutation.DeleteDocument == nil {
 			break
@@ -8373,7 +8673,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteDocument(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteDocument(childComplexity, args["input"].(api.DeleteDocumentInput)), true
 	case "Mutation.deleteDraft":
 		if e.ComplexityRoot.Mutation.DeleteDraft == nil {
 			break
@@ -8384,7 +8684,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteDraft(childComplexity, args["id"].(string), args["ifVersion"].([]string)), true
+		return e.ComplexityRoot.Mutation.DeleteDraft(childComplexity, args["input"].(api.DeleteDraftInput)), true
 	case "Mutation.deleteFilterTag":
 		if e.ComplexityRoot.Mutation.DeleteFilterTag == nil {
 			break
@@ -8395,7 +8695,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteFilterTag(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteFilterTag(childComplexity, args["input"].(api.DeleteFilterTagInput)), true
 	case "Mutation.deleteLink":
 		if e.ComplexityRoot.Mutation.DeleteLink == nil {
 			break
@@ -8406,7 +8706,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteLink(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteLink(childComplexity, args["input"].(api.DeleteLinkInput)), true
 	case "Mutation.deletePersona":
 		if e.ComplexityRoot.Mutation.DeletePersona == nil {
 			break
@@ -8417,7 +8717,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeletePersona(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeletePersona(childComplexity, args["input"].(api.DeletePersonaInput)), true
 	case "Mutation.deletePersonaRefinement":
 		if e.ComplexityRoot.Mutation.DeletePersonaRefinement == nil {
 			break
@@ -8428,7 +8728,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeletePersonaRefinement(childComplexity, args["personaId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeletePersonaRefinement(childComplexity, args["input"].(api.DeletePersonaRefinementInput)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -8439,18 +8739,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string)), true
-	case "Mutation.documentRetry":
-		if e.ComplexityRoot.Mutation.DocumentRetry == nil {
-			break
-		}
-
-		args, err := field_Mutation_documentRetry_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.DocumentRetry(childComplexity, args["id"].(string), args["input"].(*api.DocumentRetryInput)), true
+		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["input"].(api.DeleteWebhookInput)), true
 	case "Mutation.draftPersona":
 		if e.ComplexityRoot.Mutation.DraftPersona == nil {
 			break
@@ -8461,18 +8750,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DraftPersona(childComplexity, args["input"].(api.DraftPersonaInput), args["estimate"].(bool)), true
-	case "Mutation.draftPersonaAsync":
-		if e.ComplexityRoot.Mutation.DraftPersonaAsync == nil {
+		return e.ComplexityRoot.Mutation.DraftPersona(childComplexity, args["input"].(api.DraftPersonaInput)), true
+	case "Mutation.enhanceContent":
+		if e.ComplexityRoot.Mutation.EnhanceContent == nil {
 			break
 		}
 
-		args, err := field_Mutation_draftPersonaAsync_args(ctx, ec, rawArgs)
+		args, err := field_Mutation_enhanceContent_args(ctx, ec, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DraftPersonaAsync(childComplexity, args["input"].(api.DraftPersonaInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.EnhanceContent(childComplexity, args["input"].(api.EnhanceContentInput)), true
 	case "Mutation.excludeDocument":
 		if e.ComplexityRoot.Mutation.ExcludeDocument == nil {
 			break
@@ -8483,7 +8772,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExcludeDocument(childComplexity, args["tagId"].(string), args["input"].(api.ExcludeDocumentInput)), true
+		return e.ComplexityRoot.Mutation.ExcludeDocument(childComplexity, args["input"].(api.ExcludeDocumentInput)), true
 	case "Mutation.exportContent":
 		if e.ComplexityRoot.Mutation.ExportContent == nil {
 			break
@@ -8494,7 +8783,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExportContent(childComplexity, args["input"].(api.ExportInput)), true
+		return e.ComplexityRoot.Mutation.ExportContent(childComplexity, args["input"].(api.ExportContentInput)), true
+	case "Mutation.extractSignals":
+		if e.ComplexityRoot.Mutation.ExtractSignals == nil {
+			break
+		}
+
+		args, err := field_Mutation_extractSignals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExtractSignals(childComplexity, args["input"].(api.ExtractSignalsInput)), true
 	case "Mutation.extractText":
 		if e.ComplexityRoot.Mutation.ExtractText == nil {
 			break
@@ -8505,7 +8805,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ExtractText(childComplexity, args["file"].(graphql.Upload)), true
+		return e.ComplexityRoot.Mutation.ExtractText(childComplexity, args["input"].(api.ExtractTextInput)), true
 	case "Mutation.generateAudienceSummary":
 		if e.ComplexityRoot.Mutation.GenerateAudienceSummary == nil {
 			break
@@ -8516,40 +8816,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GenerateAudienceSummary(childComplexity, args["input"].(api.GenerateAudienceSummaryInput), args["estimate"].(bool)), true
-	case "Mutation.generateAudienceSummaryAsync":
-		if e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync == nil {
+		return e.ComplexityRoot.Mutation.GenerateAudienceSummary(childComplexity, args["input"].(api.GenerateAudienceSummaryInput)), true
+	case "Mutation.generateContent":
+		if e.ComplexityRoot.Mutation.GenerateContent == nil {
 			break
 		}
 
-		args, err := field_Mutation_generateAudienceSummaryAsync_args(ctx, ec, rawArgs)
+		args, err := field_Mutation_generateContent_args(ctx, ec, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GenerateAudienceSummaryAsync(childComplexity, args["input"].(api.GenerateAudienceSummaryInput)), true
-	case "Mutation.generateReactions":
-		if e.ComplexityRoot.Mutation.GenerateReactions == nil {
+		return e.ComplexityRoot.Mutation.GenerateContent(childComplexity, args["input"].(api.GenerateContentInput)), true
+	case "Mutation.generatePersonaContent":
+		if e.ComplexityRoot.Mutation.GeneratePersonaContent == nil {
 			break
 		}
 
-		args, err := field_Mutation_generateReactions_args(ctx, ec, rawArgs)
+		args, err := field_Mutation_generatePersonaContent_args(ctx, ec, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GenerateReactions(childComplexity, args["input"].(api.GenerateReactionsInput), args["estimate"].(bool)), true
-	case "Mutation.ingestAuto":
-		if e.ComplexityRoot.Mutation.IngestAuto == nil {
-			break
-		}
-
-		args, err := field_Mutation_ingestAuto_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.IngestAuto(childComplexity, args["input"].(api.IngestAutoInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.GeneratePersonaContent(childComplexity, args["input"].(api.GeneratePersonaContentInput)), true
 	case "Mutation.ingestDocument":
 		if e.ComplexityRoot.Mutation.IngestDocument == nil {
 			break
@@ -8560,29 +8849,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(api.IngestDocumentInput), args["estimate"].(bool)), true
-	case "Mutation.interact":
-		if e.ComplexityRoot.Mutation.Interact == nil {
+		return e.ComplexityRoot.Mutation.IngestDocument(childComplexity, args["input"].(api.IngestDocumentInput)), true
+	case "Mutation.ingestSource":
+		if e.ComplexityRoot.Mutation.IngestSource == nil {
 			break
 		}
 
-		args, err := field_Mutation_interact_args(ctx, ec, rawArgs)
+		args, err := field_Mutation_ingestSource_args(ctx, ec, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Interact(childComplexity, args["input"].(api.InteractInput), args["estimate"].(bool)), true
-	case "Mutation.interactAsync":
-		if e.ComplexityRoot.Mutation.InteractAsync == nil {
-			break
-		}
-
-		args, err := field_Mutation_interactAsync_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.InteractAsync(childComplexity, args["input"].(api.InteractInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.IngestSource(childComplexity, args["input"].(api.IngestSourceInput)), true
 	case "Mutation.linkTag":
 		if e.ComplexityRoot.Mutation.LinkTag == nil {
 			break
@@ -8593,18 +8871,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["autoTagId"].(string), args["input"].(*api.LinkTagInput)), true
-	case "Mutation.measurePersonaHealth":
-		if e.ComplexityRoot.Mutation.MeasurePersonaHealth == nil {
-			break
-		}
-
-		args, err := field_Mutation_measurePersonaHealth_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.MeasurePersonaHealth(childComplexity, args["personaId"].(string), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["input"].(api.LinkTagInput)), true
 	case "Mutation.mintKey":
 		if e.ComplexityRoot.Mutation.MintKey == nil {
 			break
@@ -8616,61 +8883,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(api.MintKeyInput)), true
-	case "Mutation.narrativeTest":
-		if e.ComplexityRoot.Mutation.NarrativeTest == nil {
-			break
-		}
-
-		args, err := field_Mutation_narrativeTest_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.NarrativeTest(childComplexity, args["input"].(api.NarrativeTestInput), args["estimate"].(bool)), true
-	case "Mutation.personaFeedback":
-		if e.ComplexityRoot.Mutation.PersonaFeedback == nil {
-			break
-		}
-
-		args, err := field_Mutation_personaFeedback_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.PersonaFeedback(childComplexity, args["personaId"].(string), args["input"].(api.PersonaFeedbackInput)), true
-	case "Mutation.personaGenerateContent":
-		if e.ComplexityRoot.Mutation.PersonaGenerateContent == nil {
-			break
-		}
-
-		args, err := field_Mutation_personaGenerateContent_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.PersonaGenerateContent(childComplexity, args["personaId"].(string), args["input"].(api.PersonaContentInput), args["estimate"].(bool)), true
-	case "Mutation.personaGenerateContentAsync":
-		if e.ComplexityRoot.Mutation.PersonaGenerateContentAsync == nil {
-			break
-		}
-
-		args, err := field_Mutation_personaGenerateContentAsync_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.PersonaGenerateContentAsync(childComplexity, args["personaId"].(string), args["input"].(api.PersonaContentInput), args["estimate"].(bool)), true
-	case "Mutation.redeliver":
-		if e.ComplexityRoot.Mutation.Redeliver == nil {
-			break
-		}
-
-		args, err := field_Mutation_redeliver_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["webhookId"].(string), args["id"].(string)), true
 	case "Mutation.rejectAutoTagValue":
 		if e.ComplexityRoot.Mutation.RejectAutoTagValue == nil {
 			break
@@ -8681,7 +8893,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RejectAutoTagValue(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RejectAutoTagValue(childComplexity, args["input"].(api.RejectAutoTagValueInput)), true
+	case "Mutation.removeMachineStyle":
+		if e.ComplexityRoot.Mutation.RemoveMachineStyle == nil {
+			break
+		}
+
+		args, err := field_Mutation_removeMachineStyle_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveMachineStyle(childComplexity, args["input"].(api.RemoveMachineStyleInput)), true
 	case "Mutation.replaceCommsFilters":
 		if e.ComplexityRoot.Mutation.ReplaceCommsFilters == nil {
 			break
@@ -8692,18 +8915,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReplaceCommsFilters(childComplexity, args["input"].(api.ReplaceCommsFiltersInput), args["dryRun"].(bool)), true
-	case "Mutation.replay":
-		if e.ComplexityRoot.Mutation.Replay == nil {
+		return e.ComplexityRoot.Mutation.ReplaceCommsFilters(childComplexity, args["input"].(api.ReplaceCommsFiltersInput)), true
+	case "Mutation.replayWebhookDeliveries":
+		if e.ComplexityRoot.Mutation.ReplayWebhookDeliveries == nil {
 			break
 		}
 
-		args, err := field_Mutation_replay_args(ctx, ec, rawArgs)
+		args, err := field_Mutation_replayWebhookDeliveries_args(ctx, ec, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.Replay(childComplexity, args["webhookId"].(string), args["input"].(api.ReplayInput)), true
+		return e.ComplexityRoot.Mutation.ReplayWebhookDeliveries(childComplexity, args["input"].(api.ReplayWebhookDeliveriesInput)), true
+	case "Mutation.replayWebhookDelivery":
+		if e.ComplexityRoot.Mutation.ReplayWebhookDelivery == nil {
+			break
+		}
+
+		args, err := field_Mutation_replayWebhookDelivery_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplayWebhookDelivery(childComplexity, args["input"].(api.ReplayWebhookDeliveryInput)), true
+	case "Mutation.retryDocument":
+		if e.ComplexityRoot.Mutation.RetryDocument == nil {
+			break
+		}
+
+		args, err := field_Mutation_retryDocument_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetryDocument(childComplexity, args["input"].(api.RetryDocumentInput)), true
 	case "Mutation.retryJob":
 		if e.ComplexityRoot.Mutation.RetryJob == nil {
 			break
@@ -8714,7 +8959,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RetryJob(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RetryJob(childComplexity, args["input"].(api.RetryJobInput)), true
 	case "Mutation.revokeKey":
 		if e.ComplexityRoot.Mutation.RevokeKey == nil {
 			break
@@ -8725,7 +8970,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RevokeKey(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.RevokeKey(childComplexity, args["input"].(api.RevokeKeyInput)), true
 	case "Mutation.rewritePhrases":
 		if e.ComplexityRoot.Mutation.RewritePhrases == nil {
 			break
@@ -8736,7 +8981,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RewritePhrases(childComplexity, args["input"].(api.RewriteInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.RewritePhrases(childComplexity, args["input"].(api.RewriteTextInput)), true
 	case "Mutation.rewriteSegments":
 		if e.ComplexityRoot.Mutation.RewriteSegments == nil {
 			break
@@ -8747,7 +8992,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RewriteSegments(childComplexity, args["input"].(api.RewriteInput), args["estimate"].(bool)), true
+		return e.ComplexityRoot.Mutation.RewriteSegments(childComplexity, args["input"].(api.RewriteTextInput)), true
 	case "Mutation.rotateKey":
 		if e.ComplexityRoot.Mutation.RotateKey == nil {
 			break
@@ -8758,7 +9003,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateKey(childComplexity, args["id"].(string), args["input"].(*api.RotateKeyInput)), true
+		return e.ComplexityRoot.Mutation.RotateKey(childComplexity, args["input"].(api.RotateKeyInput)), true
 	case "Mutation.rotateWebhookSecret":
 		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
 			break
@@ -8769,7 +9014,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["id"].(string), args["input"].(*api.RotateWebhookSecretInput)), true
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["input"].(api.RotateWebhookSecretInput)), true
 	case "Mutation.saveDraft":
 		if e.ComplexityRoot.Mutation.SaveDraft == nil {
 			break
@@ -8780,7 +9025,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(api.SaveDraftInput), args["ifVersion"].([]string)), true
+		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(api.SaveDraftInput)), true
 	case "Mutation.setVoiceEnabled":
 		if e.ComplexityRoot.Mutation.SetVoiceEnabled == nil {
 			break
@@ -8791,7 +9036,172 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetVoiceEnabled(childComplexity, args["personaId"].(string), args["input"].(api.SetVoiceEnabledInput)), true
+		return e.ComplexityRoot.Mutation.SetVoiceEnabled(childComplexity, args["input"].(api.SetVoiceEnabledInput)), true
+	case "Mutation.startAudienceSummary":
+		if e.ComplexityRoot.Mutation.StartAudienceSummary == nil {
+			break
+		}
+
+		args, err := field_Mutation_startAudienceSummary_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartAudienceSummary(childComplexity, args["input"].(api.GenerateAudienceSummaryInput)), true
+	case "Mutation.startAutoTagging":
+		if e.ComplexityRoot.Mutation.StartAutoTagging == nil {
+			break
+		}
+
+		args, err := field_Mutation_startAutoTagging_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartAutoTagging(childComplexity, args["input"].(api.ApplyAutoTagsInput)), true
+	case "Mutation.startBackload":
+		if e.ComplexityRoot.Mutation.StartBackload == nil {
+			break
+		}
+
+		args, err := field_Mutation_startBackload_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartBackload(childComplexity, args["input"].(api.StartBackloadInput)), true
+	case "Mutation.startComparison":
+		if e.ComplexityRoot.Mutation.StartComparison == nil {
+			break
+		}
+
+		args, err := field_Mutation_startComparison_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartComparison(childComplexity, args["input"].(api.CompareInsightsInput)), true
+	case "Mutation.startContentEnhancement":
+		if e.ComplexityRoot.Mutation.StartContentEnhancement == nil {
+			break
+		}
+
+		args, err := field_Mutation_startContentEnhancement_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartContentEnhancement(childComplexity, args["input"].(api.EnhanceContentInput)), true
+	case "Mutation.startContentGeneration":
+		if e.ComplexityRoot.Mutation.StartContentGeneration == nil {
+			break
+		}
+
+		args, err := field_Mutation_startContentGeneration_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartContentGeneration(childComplexity, args["input"].(api.GenerateContentInput)), true
+	case "Mutation.startFilterBackfill":
+		if e.ComplexityRoot.Mutation.StartFilterBackfill == nil {
+			break
+		}
+
+		args, err := field_Mutation_startFilterBackfill_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartFilterBackfill(childComplexity, args["input"].(api.StartFilterBackfillInput)), true
+	case "Mutation.startInteraction":
+		if e.ComplexityRoot.Mutation.StartInteraction == nil {
+			break
+		}
+
+		args, err := field_Mutation_startInteraction_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartInteraction(childComplexity, args["input"].(api.AskPersonaInput)), true
+	case "Mutation.startNarrativeTest":
+		if e.ComplexityRoot.Mutation.StartNarrativeTest == nil {
+			break
+		}
+
+		args, err := field_Mutation_startNarrativeTest_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartNarrativeTest(childComplexity, args["input"].(api.StartNarrativeTestInput)), true
+	case "Mutation.startPersonaBuild":
+		if e.ComplexityRoot.Mutation.StartPersonaBuild == nil {
+			break
+		}
+
+		args, err := field_Mutation_startPersonaBuild_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartPersonaBuild(childComplexity, args["input"].(api.BuildPersonaInput)), true
+	case "Mutation.startPersonaContent":
+		if e.ComplexityRoot.Mutation.StartPersonaContent == nil {
+			break
+		}
+
+		args, err := field_Mutation_startPersonaContent_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartPersonaContent(childComplexity, args["input"].(api.GeneratePersonaContentInput)), true
+	case "Mutation.startPersonaDraft":
+		if e.ComplexityRoot.Mutation.StartPersonaDraft == nil {
+			break
+		}
+
+		args, err := field_Mutation_startPersonaDraft_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartPersonaDraft(childComplexity, args["input"].(api.DraftPersonaInput)), true
+	case "Mutation.startPersonaHealthCheck":
+		if e.ComplexityRoot.Mutation.StartPersonaHealthCheck == nil {
+			break
+		}
+
+		args, err := field_Mutation_startPersonaHealthCheck_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartPersonaHealthCheck(childComplexity, args["input"].(api.StartPersonaHealthCheckInput)), true
+	case "Mutation.startReactions":
+		if e.ComplexityRoot.Mutation.StartReactions == nil {
+			break
+		}
+
+		args, err := field_Mutation_startReactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartReactions(childComplexity, args["input"].(api.StartReactionsInput)), true
+	case "Mutation.startSignalExtraction":
+		if e.ComplexityRoot.Mutation.StartSignalExtraction == nil {
+			break
+		}
+
+		args, err := field_Mutation_startSignalExtraction_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.StartSignalExtraction(childComplexity, args["input"].(api.ExtractSignalsInput)), true
 	case "Mutation.testWebhook":
 		if e.ComplexityRoot.Mutation.TestWebhook == nil {
 			break
@@ -8802,7 +9212,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.TestWebhook(childComplexity, args["id"].(string), args["input"].(api.TestWebhookInput)), true
+		return e.ComplexityRoot.Mutation.TestWebhook(childComplexity, args["input"].(api.TestWebhookInput)), true
 	case "Mutation.toggleVoice":
 		if e.ComplexityRoot.Mutation.ToggleVoice == nil {
 			break
@@ -8824,7 +9234,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnhideDocument(childComplexity, args["tagId"].(string), args["documentId"].(string)), true
+		return e.ComplexityRoot.Mutation.UnhideDocument(childComplexity, args["input"].(api.UnhideDocumentInput)), true
 	case "Mutation.unlinkTag":
 		if e.ComplexityRoot.Mutation.UnlinkTag == nil {
 			break
@@ -8835,7 +9245,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnlinkTag(childComplexity, args["autoTagId"].(string)), true
+		return e.ComplexityRoot.Mutation.UnlinkTag(childComplexity, args["input"].(api.UnlinkTagInput)), true
 	case "Mutation.updateAudienceGroup":
 		if e.ComplexityRoot.Mutation.UpdateAudienceGroup == nil {
 			break
@@ -8846,7 +9256,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAudienceGroup(childComplexity, args["id"].(string), args["input"].(api.UpdateAudienceGroupInput)), true
+		return e.ComplexityRoot.Mutation.UpdateAudienceGroup(childComplexity, args["input"].(api.UpdateAudienceGroupInput)), true
 	case "Mutation.updateAutoTag":
 		if e.ComplexityRoot.Mutation.UpdateAutoTag == nil {
 			break
@@ -8857,7 +9267,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAutoTag(childComplexity, args["id"].(string), args["input"].(api.UpdateAutoTagInput)), true
+		return e.ComplexityRoot.Mutation.UpdateAutoTag(childComplexity, args["input"].(api.UpdateAutoTagInput)), true
 	case "Mutation.updateDocument":
 		if e.ComplexityRoot.Mutation.UpdateDocument == nil {
 			break
@@ -8868,7 +9278,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateDocument(childComplexity, args["id"].(string), args["input"].(api.UpdateDocumentInput)), true
+		return e.ComplexityRoot.Mutation.UpdateDocument(childComplexity, args["input"].(api.UpdateDocumentInput)), true
 	case "Mutation.updateFilterTag":
 		if e.ComplexityRoot.Mutation.UpdateFilterTag == nil {
 			break
@@ -8879,7 +9289,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateFilterTag(childComplexity, args["id"].(string), args["input"].(api.UpdateFilterTagInput)), true
+		return e.ComplexityRoot.Mutation.UpdateFilterTag(childComplexity, args["input"].(api.UpdateFilterTagInput)), true
 	case "Mutation.updateLink":
 		if e.ComplexityRoot.Mutation.UpdateLink == nil {
 			break
@@ -8890,7 +9300,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["id"].(string), args["input"].(api.UpdateLinkInput)), true
+		return e.ComplexityRoot.Mutation.UpdateLink(childComplexity, args["input"].(api.UpdateLinkInput)), true
 	case "Mutation.updatePersona":
 		if e.ComplexityRoot.Mutation.UpdatePersona == nil {
 			break
@@ -8901,7 +9311,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdatePersona(childComplexity, args["id"].(string), args["input"].(api.UpdatePersonaInput)), true
+		return e.ComplexityRoot.Mutation.UpdatePersona(childComplexity, args["input"].(api.UpdatePersonaInput)), true
 	case "Mutation.updateWebhook":
 		if e.ComplexityRoot.Mutation.UpdateWebhook == nil {
 			break
@@ -8912,29 +9322,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(api.UpdateWebhookInput)), true
-	case "Mutation.workspaceSignals":
-		if e.ComplexityRoot.Mutation.WorkspaceSignals == nil {
-			break
-		}
-
-		args, err := field_Mutation_workspaceSignals_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.WorkspaceSignals(childComplexity, args["input"].(api.WorkspaceSignalsInput), args["estimate"].(bool)), true
-	case "Mutation.workspaceSignalsAsync":
-		if e.ComplexityRoot.Mutation.WorkspaceSignalsAsync == nil {
-			break
-		}
-
-		args, err := field_Mutation_workspaceSignalsAsync_args(ctx, ec, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.WorkspaceSignalsAsync(childComplexity, args["input"].(api.WorkspaceSignalsInput)), true
+		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["input"].(api.UpdateWebhookInput)), true
 
 	case "NarrativeTestResult.averageRating":
 		if e.ComplexityRoot.NarrativeTestResult.AverageRating == nil {
@@ -9154,7 +9542,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Persona.DerivedPersonas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Persona.DerivedPersonas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter), args["orderBy"].(*model.ListOrder[model.PersonaOrderField])), true
 	case "Persona.description":
 		if e.ComplexityRoot.Persona.Description == nil {
 			break
@@ -9260,7 +9648,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Persona.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Persona.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
 	case "Persona.refinements":
 		if e.ComplexityRoot.Persona.Refinements == nil {
 			break
@@ -9413,12 +9801,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaConnection.PageInfo(childComplexity), true
-	case "PersonaConnection.pagination":
-		if e.ComplexityRoot.PersonaConnection.Pagination == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaConnection.Pagination(childComplexity), true
 	case "PersonaConnection.totalCount":
 		if e.ComplexityRoot.PersonaConnection.TotalCount == nil {
 			break
@@ -9480,61 +9862,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaContentParameters.Topic(childComplexity), true
-
-	case "PersonaContentPayload.content":
-		if e.ComplexityRoot.PersonaContentPayload.Content == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.Content(childComplexity), true
-	case "PersonaContentPayload.contentType":
-		if e.ComplexityRoot.PersonaContentPayload.ContentType == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.ContentType(childComplexity), true
-	case "PersonaContentPayload.document":
-		if e.ComplexityRoot.PersonaContentPayload.Document == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.Document(childComplexity), true
-	case "PersonaContentPayload.documentId":
-		if e.ComplexityRoot.PersonaContentPayload.DocumentID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.DocumentID(childComplexity), true
-	case "PersonaContentPayload.estimate":
-		if e.ComplexityRoot.PersonaContentPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.Estimate(childComplexity), true
-	case "PersonaContentPayload.modelUsed":
-		if e.ComplexityRoot.PersonaContentPayload.ModelUsed == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.ModelUsed(childComplexity), true
-	case "PersonaContentPayload.truncated":
-		if e.ComplexityRoot.PersonaContentPayload.Truncated == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.Truncated(childComplexity), true
-	case "PersonaContentPayload.voiceProfileUsed":
-		if e.ComplexityRoot.PersonaContentPayload.VoiceProfileUsed == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.VoiceProfileUsed(childComplexity), true
-	case "PersonaContentPayload.warning":
-		if e.ComplexityRoot.PersonaContentPayload.Warning == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaContentPayload.Warning(childComplexity), true
 
 	case "PersonaContentResult.content":
 		if e.ComplexityRoot.PersonaContentResult.Content == nil {
@@ -9683,25 +10010,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaEdge.Node(childComplexity), true
-
-	case "PersonaFeedbackPayload.feedbackId":
-		if e.ComplexityRoot.PersonaFeedbackPayload.FeedbackID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaFeedbackPayload.FeedbackID(childComplexity), true
-	case "PersonaFeedbackPayload.message":
-		if e.ComplexityRoot.PersonaFeedbackPayload.Message == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaFeedbackPayload.Message(childComplexity), true
-	case "PersonaFeedbackPayload.refinement":
-		if e.ComplexityRoot.PersonaFeedbackPayload.Refinement == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PersonaFeedbackPayload.Refinement(childComplexity), true
 
 	case "PersonaHealth.adherence":
 		if e.ComplexityRoot.PersonaHealth.Adherence == nil {
@@ -10086,7 +10394,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.autoTag":
 		if e.ComplexityRoot.Query.AutoTag == nil {
 			break
@@ -10126,6 +10434,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CommsFilters(childComplexity), true
+	case "Query.communicationFacets":
+		if e.ComplexityRoot.Query.CommunicationFacets == nil {
+			break
+		}
+
+		args, err := field_Query_communicationFacets_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CommunicationFacets(childComplexity, args["filter"].(*api.DocumentFilter), args["showFiltered"].(bool)), true
 	case "Query.communications":
 		if e.ComplexityRoot.Query.Communications == nil {
 			break
@@ -10136,7 +10455,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Communications(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["showFiltered"].(bool)), true
+		return e.ComplexityRoot.Query.Communications(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["showFiltered"].(bool), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
 	case "Query.document":
 		if e.ComplexityRoot.Query.Document == nil {
 			break
@@ -10159,6 +10478,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.DocumentCount(childComplexity, args["filter"].(*api.DocumentFilter)), true
+	case "Query.documentFacets":
+		if e.ComplexityRoot.Query.DocumentFacets == nil {
+			break
+		}
+
+		args, err := field_Query_documentFacets_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DocumentFacets(childComplexity, args["filter"].(*api.DocumentFilter)), true
 	case "Query.documentReactions":
 		if e.ComplexityRoot.Query.DocumentReactions == nil {
 			break
@@ -10169,7 +10499,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.DocumentReactions(childComplexity, args["documentId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.DocumentReactions(childComplexity, args["documentId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
 	case "Query.documents":
 		if e.ComplexityRoot.Query.Documents == nil {
 			break
@@ -10180,7 +10510,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["sort"].(model.DocumentSort)), true
+		return e.ComplexityRoot.Query.Documents(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), args["sort"].(model.DocumentSort)), true
 	case "Query.draft":
 		if e.ComplexityRoot.Query.Draft == nil {
 			break
@@ -10202,7 +10532,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Drafts(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter)), true
+		return e.ComplexityRoot.Query.Drafts(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter), args["orderBy"].(*model.ListOrder[model.DraftOrderField])), true
+	case "Query.estimate":
+		if e.ComplexityRoot.Query.Estimate == nil {
+			break
+		}
+
+		args, err := field_Query_estimate_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Estimate(childComplexity, args["operation"].(api.EstimateInput)), true
+	case "Query.eventCursor":
+		if e.ComplexityRoot.Query.EventCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.EventCursor(childComplexity), true
 	case "Query.events":
 		if e.ComplexityRoot.Query.Events == nil {
 			break
@@ -10241,7 +10588,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Executives(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.Executives(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ExecutiveFilter), args["orderBy"].(*model.ListOrder[model.ExecutiveOrderField])), true
 	case "Query.filterTagValues":
 		if e.ComplexityRoot.Query.FilterTagValues == nil {
 			break
@@ -10286,7 +10633,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter), args["orderBy"].(*model.ListOrder[model.JobOrderField])), true
 	case "Query.keyUsage":
 		if e.ComplexityRoot.Query.KeyUsage == nil {
 			break
@@ -10375,7 +10722,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Links(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter)), true
+		return e.ComplexityRoot.Query.Links(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter), args["orderBy"].(*model.ListOrder[model.LinkOrderField])), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -10436,7 +10783,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter)), true
+		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter), args["orderBy"].(*model.ListOrder[model.PersonaOrderField])), true
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
 			break
@@ -10464,7 +10811,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["webhookId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter)), true
+		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["webhookId"].(string), args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter), args["orderBy"].(*model.ListOrder[model.DeliveryOrderField])), true
 	case "Query.webhookDelivery":
 		if e.ComplexityRoot.Query.WebhookDelivery == nil {
 			break
@@ -10660,43 +11007,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReactionEdge.Node(childComplexity), true
 
-	case "ReactionJobPayload.estimate":
-		if e.ComplexityRoot.ReactionJobPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReactionJobPayload.Estimate(childComplexity), true
-	case "ReactionJobPayload.job":
-		if e.ComplexityRoot.ReactionJobPayload.Job == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReactionJobPayload.Job(childComplexity), true
-	case "ReactionJobPayload.jobId":
-		if e.ComplexityRoot.ReactionJobPayload.JobID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReactionJobPayload.JobID(childComplexity), true
-	case "ReactionJobPayload.jobType":
-		if e.ComplexityRoot.ReactionJobPayload.JobType == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReactionJobPayload.JobType(childComplexity), true
-	case "ReactionJobPayload.jobTypeText":
-		if e.ComplexityRoot.ReactionJobPayload.JobTypeText == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReactionJobPayload.JobTypeText(childComplexity), true
-	case "ReactionJobPayload.status":
-		if e.ComplexityRoot.ReactionJobPayload.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ReactionJobPayload.Status(childComplexity), true
-
 	case "ReactionParameters.document":
 		if e.ComplexityRoot.ReactionParameters.Document == nil {
 			break
@@ -10826,12 +11136,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReactionResult.Undone(childComplexity), true
 
-	case "RejectAutoTagPayload.id":
-		if e.ComplexityRoot.RejectAutoTagPayload.ID == nil {
+	case "RejectAutoTagValuePayload.deletedId":
+		if e.ComplexityRoot.RejectAutoTagValuePayload.DeletedID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.RejectAutoTagPayload.ID(childComplexity), true
+		return e.ComplexityRoot.RejectAutoTagValuePayload.DeletedID(childComplexity), true
 
 	case "RejectedSource.code":
 		if e.ComplexityRoot.RejectedSource.Code == nil {
@@ -10852,37 +11162,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RejectedSource.SourceURL(childComplexity), true
 
+	case "RemoveMachineStylePayload.text":
+		if e.ComplexityRoot.RemoveMachineStylePayload.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveMachineStylePayload.Text(childComplexity), true
+
 	case "ReplaceCommsFiltersPayload.filters":
 		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters(childComplexity), true
-	case "ReplaceCommsFiltersPayload.hidden":
-		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Hidden == nil {
+	case "ReplaceCommsFiltersPayload.hiddenDocumentIds":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.HiddenDocumentIds == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Hidden(childComplexity), true
-	case "ReplaceCommsFiltersPayload.message":
-		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Message == nil {
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.HiddenDocumentIds(childComplexity), true
+	case "ReplaceCommsFiltersPayload.hiddenDocuments":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.HiddenDocuments == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Message(childComplexity), true
-	case "ReplaceCommsFiltersPayload.shown":
-		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Shown == nil {
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.HiddenDocuments(childComplexity), true
+	case "ReplaceCommsFiltersPayload.shownDocumentIds":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.ShownDocumentIds == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ReplaceCommsFiltersPayload.Shown(childComplexity), true
-
-	case "ReplayPayload.queued":
-		if e.ComplexityRoot.ReplayPayload.Queued == nil {
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.ShownDocumentIds(childComplexity), true
+	case "ReplaceCommsFiltersPayload.shownDocuments":
+		if e.ComplexityRoot.ReplaceCommsFiltersPayload.ShownDocuments == nil {
 			break
 		}
 
-		return e.ComplexityRoot.ReplayPayload.Queued(childComplexity), true
+		return e.ComplexityRoot.ReplaceCommsFiltersPayload.ShownDocuments(childComplexity), true
+
+	case "ReplayWebhookDeliveriesPayload.queuedCount":
+		if e.ComplexityRoot.ReplayWebhookDeliveriesPayload.QueuedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayWebhookDeliveriesPayload.QueuedCount(childComplexity), true
+	case "ReplayWebhookDeliveriesPayload.webhook":
+		if e.ComplexityRoot.ReplayWebhookDeliveriesPayload.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayWebhookDeliveriesPayload.Webhook(childComplexity), true
+
+	case "ReplayWebhookDeliveryPayload.delivery":
+		if e.ComplexityRoot.ReplayWebhookDeliveryPayload.Delivery == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayWebhookDeliveryPayload.Delivery(childComplexity), true
 
 	case "ResonantQuote.about":
 		if e.ComplexityRoot.ResonantQuote.About == nil {
@@ -10969,6 +11305,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResonantQuote.Subject(childComplexity), true
 
+	case "RestyledText.content":
+		if e.ComplexityRoot.RestyledText.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.Content(childComplexity), true
+	case "RestyledText.model":
+		if e.ComplexityRoot.RestyledText.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.Model(childComplexity), true
+	case "RestyledText.scoreAfter":
+		if e.ComplexityRoot.RestyledText.ScoreAfter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.ScoreAfter(childComplexity), true
+	case "RestyledText.scoreBefore":
+		if e.ComplexityRoot.RestyledText.ScoreBefore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.ScoreBefore(childComplexity), true
+	case "RestyledText.tells":
+		if e.ComplexityRoot.RestyledText.Tells == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.Tells(childComplexity), true
+	case "RestyledText.truncated":
+		if e.ComplexityRoot.RestyledText.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.Truncated(childComplexity), true
+	case "RestyledText.warning":
+		if e.ComplexityRoot.RestyledText.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestyledText.Warning(childComplexity), true
+
+	case "RetryDocumentPayload.job":
+		if e.ComplexityRoot.RetryDocumentPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RetryDocumentPayload.Job(childComplexity), true
+
 	case "RetryJobPayload.job":
 		if e.ComplexityRoot.RetryJobPayload.Job == nil {
 			break
@@ -10982,6 +11368,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RevokeKeyPayload.Key(childComplexity), true
+
+	case "RewritePhrasesPayload.text":
+		if e.ComplexityRoot.RewritePhrasesPayload.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RewritePhrasesPayload.Text(childComplexity), true
+
+	case "RewriteSegmentsPayload.text":
+		if e.ComplexityRoot.RewriteSegmentsPayload.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RewriteSegmentsPayload.Text(childComplexity), true
 
 	case "RotateKeyPayload.key":
 		if e.ComplexityRoot.RotateKeyPayload.Key == nil {
@@ -11014,6 +11414,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
+	case "RotateWebhookSecretPayload.webhook":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Webhook(childComplexity), true
 
 	case "RunBudget.limit":
 		if e.ComplexityRoot.RunBudget.Limit == nil {
@@ -11046,12 +11452,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SaveDraftPayload.Draft(childComplexity), true
-	case "SaveDraftPayload.knowledgebaseName":
-		if e.ComplexityRoot.SaveDraftPayload.KnowledgebaseName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SaveDraftPayload.KnowledgebaseName(childComplexity), true
 	case "SaveDraftPayload.message":
 		if e.ComplexityRoot.SaveDraftPayload.Message == nil {
 			break
@@ -11265,6 +11665,159 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SourceError.Retryable(childComplexity), true
 
+	case "StartAudienceSummaryPayload.job":
+		if e.ComplexityRoot.StartAudienceSummaryPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartAudienceSummaryPayload.Job(childComplexity), true
+
+	case "StartAutoTaggingPayload.job":
+		if e.ComplexityRoot.StartAutoTaggingPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartAutoTaggingPayload.Job(childComplexity), true
+
+	case "StartBackloadPayload.accepted":
+		if e.ComplexityRoot.StartBackloadPayload.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBackloadPayload.Accepted(childComplexity), true
+	case "StartBackloadPayload.job":
+		if e.ComplexityRoot.StartBackloadPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBackloadPayload.Job(childComplexity), true
+	case "StartBackloadPayload.jobId":
+		if e.ComplexityRoot.StartBackloadPayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBackloadPayload.JobID(childComplexity), true
+	case "StartBackloadPayload.rejected":
+		if e.ComplexityRoot.StartBackloadPayload.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartBackloadPayload.Rejected(childComplexity), true
+
+	case "StartComparisonPayload.job":
+		if e.ComplexityRoot.StartComparisonPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartComparisonPayload.Job(childComplexity), true
+
+	case "StartContentEnhancementPayload.job":
+		if e.ComplexityRoot.StartContentEnhancementPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartContentEnhancementPayload.Job(childComplexity), true
+
+	case "StartContentGenerationPayload.job":
+		if e.ComplexityRoot.StartContentGenerationPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartContentGenerationPayload.Job(childComplexity), true
+
+	case "StartFilterBackfillPayload.candidates":
+		if e.ComplexityRoot.StartFilterBackfillPayload.Candidates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartFilterBackfillPayload.Candidates(childComplexity), true
+	case "StartFilterBackfillPayload.job":
+		if e.ComplexityRoot.StartFilterBackfillPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartFilterBackfillPayload.Job(childComplexity), true
+	case "StartFilterBackfillPayload.jobId":
+		if e.ComplexityRoot.StartFilterBackfillPayload.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartFilterBackfillPayload.JobID(childComplexity), true
+	case "StartFilterBackfillPayload.limit":
+		if e.ComplexityRoot.StartFilterBackfillPayload.Limit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartFilterBackfillPayload.Limit(childComplexity), true
+	case "StartFilterBackfillPayload.queued":
+		if e.ComplexityRoot.StartFilterBackfillPayload.Queued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartFilterBackfillPayload.Queued(childComplexity), true
+	case "StartFilterBackfillPayload.remaining":
+		if e.ComplexityRoot.StartFilterBackfillPayload.Remaining == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartFilterBackfillPayload.Remaining(childComplexity), true
+
+	case "StartInteractionPayload.job":
+		if e.ComplexityRoot.StartInteractionPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartInteractionPayload.Job(childComplexity), true
+
+	case "StartNarrativeTestPayload.job":
+		if e.ComplexityRoot.StartNarrativeTestPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartNarrativeTestPayload.Job(childComplexity), true
+
+	case "StartPersonaBuildPayload.job":
+		if e.ComplexityRoot.StartPersonaBuildPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartPersonaBuildPayload.Job(childComplexity), true
+
+	case "StartPersonaContentPayload.job":
+		if e.ComplexityRoot.StartPersonaContentPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartPersonaContentPayload.Job(childComplexity), true
+
+	case "StartPersonaDraftPayload.job":
+		if e.ComplexityRoot.StartPersonaDraftPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartPersonaDraftPayload.Job(childComplexity), true
+
+	case "StartPersonaHealthCheckPayload.job":
+		if e.ComplexityRoot.StartPersonaHealthCheckPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartPersonaHealthCheckPayload.Job(childComplexity), true
+
+	case "StartReactionsPayload.job":
+		if e.ComplexityRoot.StartReactionsPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartReactionsPayload.Job(childComplexity), true
+
+	case "StartSignalExtractionPayload.job":
+		if e.ComplexityRoot.StartSignalExtractionPayload.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StartSignalExtractionPayload.Job(childComplexity), true
+
 	case "StatusCounts.failed":
 		if e.ComplexityRoot.StatusCounts.Failed == nil {
 			break
@@ -11356,7 +11909,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.ContentEnhanceStream(childComplexity, args["input"].(api.ContentEnhanceInput)), true
+		return e.ComplexityRoot.Subscription.ContentEnhanceStream(childComplexity, args["input"].(api.EnhanceContentInput)), true
 	case "Subscription.contentGenerateStream":
 		if e.ComplexityRoot.Subscription.ContentGenerateStream == nil {
 			break
@@ -11367,7 +11920,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.ContentGenerateStream(childComplexity, args["input"].(api.ContentGenerateInput)), true
+		return e.ComplexityRoot.Subscription.ContentGenerateStream(childComplexity, args["input"].(api.GenerateContentInput)), true
+	case "Subscription.documentChanges":
+		if e.ComplexityRoot.Subscription.DocumentChanges == nil {
+			break
+		}
+
+		args, err := field_Subscription_documentChanges_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.DocumentChanges(childComplexity, args["filter"].(*api.DocumentFilter), args["after"].(*string)), true
 	case "Subscription.documentEvents":
 		if e.ComplexityRoot.Subscription.DocumentEvents == nil {
 			break
@@ -11400,7 +11964,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.InteractStream(childComplexity, args["input"].(api.InteractInput)), true
+		return e.ComplexityRoot.Subscription.InteractStream(childComplexity, args["input"].(api.AskPersonaInput)), true
 	case "Subscription.jobProgress":
 		if e.ComplexityRoot.Subscription.JobProgress == nil {
 			break
@@ -11412,6 +11976,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.JobProgress(childComplexity, args["jobId"].(string), args["after"].(*int)), true
+	case "Subscription.workspaceEvents":
+		if e.ComplexityRoot.Subscription.WorkspaceEvents == nil {
+			break
+		}
+
+		args, err := field_Subscription_workspaceEvents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.WorkspaceEvents(childComplexity, args["after"].(*string), args["types"].([]model.EventName)), true
 	case "Subscription.workspaceJobs":
 		if e.ComplexityRoot.Subscription.WorkspaceJobs == nil {
 			break
@@ -11456,30 +12031,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TestVerdict.Verdict(childComplexity), true
 
+	case "TestWebhookPayload.attempt":
+		if e.ComplexityRoot.TestWebhookPayload.Attempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestWebhookPayload.Attempt(childComplexity), true
 	case "TestWebhookPayload.delivery":
 		if e.ComplexityRoot.TestWebhookPayload.Delivery == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TestWebhookPayload.Delivery(childComplexity), true
-	case "TestWebhookPayload.durationMs":
-		if e.ComplexityRoot.TestWebhookPayload.DurationMs == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestWebhookPayload.DurationMs(childComplexity), true
-	case "TestWebhookPayload.error":
-		if e.ComplexityRoot.TestWebhookPayload.Error == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestWebhookPayload.Error(childComplexity), true
-	case "TestWebhookPayload.status":
-		if e.ComplexityRoot.TestWebhookPayload.Status == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TestWebhookPayload.Status(childComplexity), true
 
 	case "ToggleVoicePayload.created":
 		if e.ComplexityRoot.ToggleVoicePayload.Created == nil {
@@ -11518,18 +12081,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ToggleVoicePayload.Tuned(childComplexity), true
 
+	case "UnhideDocumentPayload.document":
+		if e.ComplexityRoot.UnhideDocumentPayload.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnhideDocumentPayload.Document(childComplexity), true
 	case "UnhideDocumentPayload.message":
 		if e.ComplexityRoot.UnhideDocumentPayload.Message == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UnhideDocumentPayload.Message(childComplexity), true
-	case "UnhideDocumentPayload.removed":
-		if e.ComplexityRoot.UnhideDocumentPayload.Removed == nil {
+	case "UnhideDocumentPayload.removedCount":
+		if e.ComplexityRoot.UnhideDocumentPayload.RemovedCount == nil {
 			break
 		}
 
-		return e.ComplexityRoot.UnhideDocumentPayload.Removed(childComplexity), true
+		return e.ComplexityRoot.UnhideDocumentPayload.RemovedCount(childComplexity), true
 
 	case "UnknownJobParameters.text":
 		if e.ComplexityRoot.UnknownJobParameters.Text == nil {
@@ -11545,6 +12114,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UnknownJobResult.Text(childComplexity), true
 
+	case "UnlinkTagPayload.autoTag":
+		if e.ComplexityRoot.UnlinkTagPayload.AutoTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnlinkTagPayload.AutoTag(childComplexity), true
+
+	case "UpdateAudienceGroupPayload.group":
+		if e.ComplexityRoot.UpdateAudienceGroupPayload.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateAudienceGroupPayload.Group(childComplexity), true
+
 	case "UpdateAutoTagPayload.autoTag":
 		if e.ComplexityRoot.UpdateAutoTagPayload.AutoTag == nil {
 			break
@@ -11558,6 +12141,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateDocumentPayload.Document(childComplexity), true
+
+	case "UpdateFilterTagPayload.tag":
+		if e.ComplexityRoot.UpdateFilterTagPayload.Tag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateFilterTagPayload.Tag(childComplexity), true
+
+	case "UpdateLinkPayload.link":
+		if e.ComplexityRoot.UpdateLinkPayload.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateLinkPayload.Link(childComplexity), true
 
 	case "UpdatePersonaPayload.persona":
 		if e.ComplexityRoot.UpdatePersonaPayload.Persona == nil {
@@ -11612,7 +12209,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.User.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.User.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter), args["orderBy"].(*model.ListOrder[model.JobOrderField])), true
 	case "User.name":
 		if e.ComplexityRoot.User.Name == nil {
 			break
@@ -11759,7 +12356,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Webhook.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Webhook.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter), args["orderBy"].(*model.ListOrder[model.DeliveryOrderField])), true
 	case "Webhook.events":
 		if e.ComplexityRoot.Webhook.Events == nil {
 			break
@@ -11950,7 +12547,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Workspace.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DeliveryFilter), args["orderBy"].(*model.ListOrder[model.DeliveryOrderField])), true
 	case "Workspace.documents":
 		if e.ComplexityRoot.Workspace.Documents == nil {
 			break
@@ -11961,7 +12558,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["sort"].(model.DocumentSort)), true
+		return e.ComplexityRoot.Workspace.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), args["sort"].(model.DocumentSort)), true
 	case "Workspace.drafts":
 		if e.ComplexityRoot.Workspace.Drafts == nil {
 			break
@@ -11972,7 +12569,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Drafts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter)), true
+		return e.ComplexityRoot.Workspace.Drafts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter), args["orderBy"].(*model.ListOrder[model.DraftOrderField])), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -12006,7 +12603,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter)), true
+		return e.ComplexityRoot.Workspace.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter), args["orderBy"].(*model.ListOrder[model.JobOrderField])), true
 	case "Workspace.keys":
 		if e.ComplexityRoot.Workspace.Keys == nil {
 			break
@@ -12023,7 +12620,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Links(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter)), true
+		return e.ComplexityRoot.Workspace.Links(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter), args["orderBy"].(*model.ListOrder[model.LinkOrderField])), true
 	case "Workspace.marketLanguage":
 		if e.ComplexityRoot.Workspace.MarketLanguage == nil {
 			break
@@ -12052,7 +12649,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Personas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter)), true
+		return e.ComplexityRoot.Workspace.Personas(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter), args["orderBy"].(*model.ListOrder[model.PersonaOrderField])), true
 	case "Workspace.plan":
 		if e.ComplexityRoot.Workspace.Plan == nil {
 			break
@@ -12069,7 +12666,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Workspace.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
 	case "Workspace.runBudget":
 		if e.ComplexityRoot.Workspace.RunBudget == nil {
 			break
@@ -12099,37 +12696,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workspace.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
-	case "WorkspaceSignalsPayload.document":
-		if e.ComplexityRoot.WorkspaceSignalsPayload.Document == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WorkspaceSignalsPayload.Document(childComplexity), true
-	case "WorkspaceSignalsPayload.documentId":
-		if e.ComplexityRoot.WorkspaceSignalsPayload.DocumentID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WorkspaceSignalsPayload.DocumentID(childComplexity), true
-	case "WorkspaceSignalsPayload.estimate":
-		if e.ComplexityRoot.WorkspaceSignalsPayload.Estimate == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WorkspaceSignalsPayload.Estimate(childComplexity), true
-	case "WorkspaceSignalsPayload.signals":
-		if e.ComplexityRoot.WorkspaceSignalsPayload.Signals == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WorkspaceSignalsPayload.Signals(childComplexity), true
-	case "WorkspaceSignalsPayload.totalSignals":
-		if e.ComplexityRoot.WorkspaceSignalsPayload.TotalSignals == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WorkspaceSignalsPayload.TotalSignals(childComplexity), true
-
 	}
 	return 0, false
 }
@@ -12138,18 +12704,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		unmarshalInputAcceptAutoTagValueInput,
+		unmarshalInputAddPersonaFeedbackInput,
 		unmarshalInputApplyAutoTagsInput,
+		unmarshalInputAskPersonaInput,
 		unmarshalInputAudienceFilterInput,
 		unmarshalInputAutoTagExampleInput,
-		unmarshalInputBackfillFilterInput,
-		unmarshalInputBackloadInput,
+		unmarshalInputAutoTagMatch,
 		unmarshalInputBuildPersonaInput,
 		unmarshalInputCancelJobInput,
+		unmarshalInputCheckCoverageInput,
 		unmarshalInputCompareInsightsInput,
-		unmarshalInputContentEnhanceInput,
-		unmarshalInputContentGenerateInput,
-		unmarshalInputCorrectAutoTagInput,
-		unmarshalInputCoverageInput,
+		unmarshalInputCorrectAutoTagValueInput,
 		unmarshalInputCreateAudienceGroupInput,
 		unmarshalInputCreateAutoTagInput,
 		unmarshalInputCreateDocumentInput,
@@ -12157,44 +12723,77 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputCreateLinkInput,
 		unmarshalInputCreatePersonaInput,
 		unmarshalInputCreateWebhookInput,
-		unmarshalInputDeMachineStyleInput,
+		unmarshalInputDeleteAudienceGroupInput,
+		unmarshalInputDeleteAutoTagInput,
+		unmarshalInputDeleteDocumentInput,
+		unmarshalInputDeleteDraftInput,
+		unmarshalInputDeleteFilterTagInput,
+		unmarshalInputDeleteLinkInput,
+		unmarshalInputDeletePersonaInput,
+		unmarshalInputDeletePersonaRefinementInput,
+		unmarshalInputDeleteWebhookInput,
 		unmarshalInputDeliveryFilter,
+		unmarshalInputDeliveryOrder,
 		unmarshalInputDocumentFilter,
-		unmarshalInputDocumentRetryInput,
+		unmarshalInputDocumentOrder,
 		unmarshalInputDraftFilter,
+		unmarshalInputDraftOrder,
 		unmarshalInputDraftPersonaInput,
 		unmarshalInputDraftPriorityInput,
+		unmarshalInputEnhanceContentInput,
+		unmarshalInputEstimateInput,
 		unmarshalInputExcludeDocumentInput,
-		unmarshalInputExportInput,
+		unmarshalInputExecutiveFilter,
+		unmarshalInputExecutiveOrder,
+		unmarshalInputExportContentInput,
+		unmarshalInputExtractSignalsInput,
+		unmarshalInputExtractTextInput,
 		unmarshalInputGenerateAudienceSummaryInput,
-		unmarshalInputGenerateReactionsInput,
-		unmarshalInputIngestAutoInput,
+		unmarshalInputGenerateContentInput,
+		unmarshalInputGeneratePersonaContentInput,
 		unmarshalInputIngestDocumentInput,
-		unmarshalInputInteractInput,
+		unmarshalInputIngestSourceInput,
 		unmarshalInputJobFilter,
+		unmarshalInputJobOrder,
 		unmarshalInputLinkFilter,
 		unmarshalInputLinkFormFieldInput,
 		unmarshalInputLinkFormInput,
+		unmarshalInputLinkOrder,
 		unmarshalInputLinkTagInput,
 		unmarshalInputLinkVariantInput,
 		unmarshalInputMintKeyInput,
-		unmarshalInputNarrativeTestInput,
-		unmarshalInputPersonaContentInput,
-		unmarshalInputPersonaFeedbackInput,
 		unmarshalInputPersonaFilter,
+		unmarshalInputPersonaOrder,
 		unmarshalInputPersonaOverrideInput,
 		unmarshalInputPullThroughPriorityInput,
+		unmarshalInputRatingRange,
+		unmarshalInputReactionFilter,
+		unmarshalInputReactionOrder,
+		unmarshalInputRejectAutoTagValueInput,
+		unmarshalInputRemoveMachineStyleInput,
 		unmarshalInputReplaceCommsFiltersInput,
-		unmarshalInputReplayInput,
-		unmarshalInputRewriteInput,
+		unmarshalInputReplayWebhookDeliveriesInput,
+		unmarshalInputReplayWebhookDeliveryInput,
+		unmarshalInputRetryDocumentInput,
+		unmarshalInputRetryJobInput,
+		unmarshalInputRevokeKeyInput,
 		unmarshalInputRewriteSegmentInput,
+		unmarshalInputRewriteTextInput,
 		unmarshalInputRotateKeyInput,
 		unmarshalInputRotateWebhookSecretInput,
 		unmarshalInputSaveDraftInput,
 		unmarshalInputSetVoiceEnabledInput,
 		unmarshalInputSocialLinkInput,
+		unmarshalInputStartBackloadInput,
+		unmarshalInputStartFilterBackfillInput,
+		unmarshalInputStartNarrativeTestInput,
+		unmarshalInputStartPersonaHealthCheckInput,
+		unmarshalInputStartReactionsInput,
 		unmarshalInputTestWebhookInput,
+		unmarshalInputTimeRange,
 		unmarshalInputToggleVoiceInput,
+		unmarshalInputUnhideDocumentInput,
+		unmarshalInputUnlinkTagInput,
 		unmarshalInputUpdateAudienceGroupInput,
 		unmarshalInputUpdateAutoTagInput,
 		unmarshalInputUpdateDocumentInput,
@@ -12202,7 +12801,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputUpdateLinkInput,
 		unmarshalInputUpdatePersonaInput,
 		unmarshalInputUpdateWebhookInput,
-		unmarshalInputWorkspaceSignalsInput,
 	)
 	first := true
 
@@ -12308,6 +12906,39 @@ scalar Time
 "An absolute URL with a host and without user name and password. Each operation states which schemes it accepts."
 scalar URL
 
+"Text in Markdown; plain text is Markdown too."
+scalar Markdown
+
+"A language as a BCP-47 tag, such as en or pt-BR."
+scalar LanguageTag @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc5646")
+
+"A country as its two letters of ISO 3166-1; empty if unknown."
+scalar CountryCode
+
+"An email address; empty if it was not given."
+scalar EmailAddress
+
+"A media type, such as application/pdf."
+scalar MediaType @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc2045")
+
+"The kind of a text as a word: press_release, speech, memo, or another that the workspace uses."
+scalar ContentType
+
+"The channel of a communication as a word: press_release, interview, earnings_call, or another that the workspace uses."
+scalar CommunicationType
+
+"What an auto-tag's values are: topic, person, location, or another kind that the workspace uses."
+scalar TagType
+
+"The audience category of personas: journalists, investors, or another that the workspace uses."
+scalar Category
+
+"The text model that answered, by the name that its provider gives it; builtin-extractive-1 is the engine without a model."
+scalar ModelName
+
+"A position in a list, for after and before. It is opaque, and valid for the order of the list that it came from."
+scalar Cursor
+
 "Any JSON value."
 scalar JSON
 
@@ -12321,7 +12952,7 @@ scalar Upload
 directive @rest(
   "The HTTP method."
   method: RestMethod!
-  "The path; names in braces are variables of the operation."
+  "The path. A name in braces is a variable of the operation, or else a member of $body: {id} sets its field id, {doc_id=documentId} its field documentId."
   path: String!
   "The status of a success."
   status: Int = 200
@@ -12349,6 +12980,12 @@ directive @rest(
   fails: [ErrorCode!]
   "Whether a signed-in user's cookie opens the route as a key does; without it the cookie does not count."
   cookie: Boolean = false
+  "Whether the request may have no body; without it a non-null $body needs one."
+  optionalBody: Boolean = false
+  "The member of $body that receives the header If-Match."
+  ifMatch: String
+  "Members of $body with a fixed value, which requests cannot set."
+  set: JSONObject
 ) on QUERY | MUTATION | SUBSCRIPTION
 
 "The methods of REST routes."
@@ -12365,8 +13002,23 @@ enum RestMethod {
   DELETE
 }
 
+"REST writes the members of the selected object in the place of the field, none if it is null."
+directive @lift on FIELD
+
+"REST writes the value in the place of the field, which is __typename under the alias of the member."
+directive @constant(
+  "The value."
+  value: JSON!
+) on FIELD
+
+"REST writes the value as a string of JSON; null stays null."
+directive @jsonText on FIELD
+
 "The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it."
 directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT
+
+"The field is null only together with an error of its own: it is nullable so that the error leaves the rest of the response."
+directive @semanticNonNull on FIELD_DEFINITION
 
 "How REST writes an enum value, where it is not simply the name in lower case."
 directive @restValue(
@@ -12415,9 +13067,9 @@ type PageInfo {
   "Whether rows precede this page."
   hasPreviousPage: Boolean!
   "The cursor of the first row, null on an empty page."
-  startCursor: String
+  startCursor: Cursor
   "The cursor of the last row, null on an empty page."
-  endCursor: String
+  endCursor: Cursor
 }
 
 "A page's place among all pages, by numbers."
@@ -12430,6 +13082,22 @@ type Pagination {
   totalCount: Int!
   "How many pages there are."
   totalPages: Int!
+}
+
+"The direction of an order."
+enum OrderDirection {
+  "The least first: the earliest time, A, the lowest number."
+  ASC
+  "The greatest first: the latest time, Z, the highest number."
+  DESC
+}
+
+"A range of time; an end that is absent is open. An end that is a date is the start of that day in UTC."
+input TimeRange {
+  "At this instant or later."
+  from: Time
+  "Before this instant; it must be after from."
+  to: Time
 }
 
 "Why an operation failed. ` + "`" + `extensions.code` + "`" + ` of an error is one of these words in lower case, the same word that REST's problem documents carry."
@@ -12513,7 +13181,7 @@ type Query {
   "Finds anything by its typed id; null when there is no such thing in this workspace."
   node("The typed id." id: ID!): Node
   "Finds anything by its typed ids, at most 100, in their order; null for an id of no such thing in this workspace."
-  nodes("The typed ids." ids: [ID!]!): [Node]!
+  nodes("The typed ids." ids: [ID!]!): [Node] @semanticNonNull
 }
 
 "What can be changed. Every field needs a key or session with the scope WRITE, unless its description names another one."
@@ -12524,20 +13192,20 @@ type Subscription
 `, BuiltIn: false},
 	{Name: "../account.graphqls", Input: `extend type Query {
   "Who asks: the key or the signed-in user."
-  viewer: Viewer!
+  viewer: Viewer @semanticNonNull
   "The workspace that the key or session acts in."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The workspace's keys, newest first, revoked ones included; never their secrets."
-  keys: [ApiKey!]! @scope(needs: ADMIN)
+  keys: [ApiKey!] @semanticNonNull @scope(needs: ADMIN)
 }
 
 extend type Mutation {
   "Makes a key and shows its secret, once."
-  mintKey("The name and scopes of the key." input: MintKeyInput!): MintKeyPayload! @scope(needs: ADMIN)
+  mintKey("The name and scopes of the key." input: MintKeyInput!): MintKeyPayload @semanticNonNull @scope(needs: ADMIN)
   "Replaces a key by a new key with the same scopes and expiry; the old key may stay valid for an overlap."
-  rotateKey("The key to replace." id: ID!, "How long the old key stays valid." input: RotateKeyInput): RotateKeyPayload! @scope(needs: ADMIN)
+  rotateKey("The key to replace, and how long it stays valid." input: RotateKeyInput!): RotateKeyPayload @semanticNonNull @scope(needs: ADMIN)
   "Ends a key at once; ending an ended key changes nothing."
-  revokeKey("The key to end." id: ID!): RevokeKeyPayload! @scope(needs: ADMIN)
+  revokeKey("The key to end." input: RevokeKeyInput!): RevokeKeyPayload @semanticNonNull @scope(needs: ADMIN)
 }
 
 "The space that owns everything else; a key belongs to exactly one."
@@ -12551,9 +13219,9 @@ type Workspace implements Node {
   "Whether this is the demo workspace that the first start made."
   isDemo: Boolean!
   "The language of its market, as a BCP-47 tag."
-  marketLanguage: String!
+  marketLanguage: LanguageTag!
   "The text model that is used when a request names none."
-  defaultModel: String!
+  defaultModel: ModelName!
   "How many model-backed runs it has, has used and has left."
   runBudget: RunBudget!
   "When it was made."
@@ -12570,9 +13238,11 @@ type Workspace implements Node {
     before: String
     "Which documents."
     filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
     "In which order."
-    sort: DocumentSort! = CREATED_AT_DESC
-  ): DocumentConnection!
+    sort: DocumentSort! = CREATED_AT_DESC @deprecated(reason: "use orderBy; removed after 2027-06-01")
+  ): DocumentConnection @semanticNonNull
   "The personas that match the filter, newest first."
   personas(
     "The first n after the cursor."
@@ -12585,7 +13255,9 @@ type Workspace implements Node {
     before: String
     "Which personas."
     filter: PersonaFilter
-  ): PersonaConnection!
+    "In which order; newest first when absent."
+    orderBy: PersonaOrder
+  ): PersonaConnection @semanticNonNull
   "The drafts that match the filter, latest change first."
   drafts(
     "The first n after the cursor."
@@ -12598,7 +13270,9 @@ type Workspace implements Node {
     before: String
     "Which drafts."
     filter: DraftFilter
-  ): DraftConnection!
+    "In which order; latest saved first when absent."
+    orderBy: DraftOrder
+  ): DraftConnection @semanticNonNull
   "The jobs that match the filter, newest first."
   jobs(
     "The first n after the cursor."
@@ -12611,7 +13285,9 @@ type Workspace implements Node {
     before: String
     "Which jobs."
     filter: JobFilter
-  ): JobConnection!
+    "In which order; newest first when absent."
+    orderBy: JobOrder
+  ): JobConnection @semanticNonNull
   "The links that match the filter, newest first."
   links(
     "The first n after the cursor."
@@ -12624,7 +13300,9 @@ type Workspace implements Node {
     before: String
     "Which links."
     filter: LinkFilter
-  ): LinkConnection!
+    "In which order; newest first when absent."
+    orderBy: LinkOrder
+  ): LinkConnection @semanticNonNull
   "The auto-tags, by name."
   autoTags(
     "The first n after the cursor."
@@ -12635,7 +13313,7 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AutoTagConnection!
+  ): AutoTagConnection @semanticNonNull
   "The values of auto-tags that await review, oldest first."
   autoTagReviews(
     "The first n after the cursor."
@@ -12646,7 +13324,7 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AutoTagReviewConnection!
+  ): AutoTagReviewConnection @semanticNonNull
   "The webhooks, newest first."
   webhooks(
     "The first n after the cursor."
@@ -12657,7 +13335,7 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): WebhookConnection!
+  ): WebhookConnection @semanticNonNull
   "The personas' reactions to documents and drafts, newest first."
   reactions(
     "The first n after the cursor."
@@ -12668,7 +13346,11 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): ReactionConnection!
+    "Which reactions."
+    filter: ReactionFilter
+    "In which order; newest first when absent."
+    orderBy: ReactionOrder
+  ): ReactionConnection @semanticNonNull
   "The statements that were found in documents, newest first."
   signals(
     "The first n after the cursor."
@@ -12679,7 +13361,7 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): SignalConnection!
+  ): SignalConnection @semanticNonNull
   "The interactions with personas, newest first."
   interactions(
     "The first n after the cursor."
@@ -12690,7 +13372,7 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): PersonaInteractionConnection!
+  ): PersonaInteractionConnection @semanticNonNull
   "The deliveries to webhooks, newest first."
   deliveries(
     "The first n after the cursor."
@@ -12701,7 +13383,11 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): DeliveryConnection!
+    "Which deliveries."
+    filter: DeliveryFilter
+    "In which order; newest first when absent."
+    orderBy: DeliveryOrder
+  ): DeliveryConnection @semanticNonNull
   "The audit log, newest first."
   auditEntries(
     "The first n after the cursor."
@@ -12712,17 +13398,17 @@ type Workspace implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AuditConnection! @scope(needs: ADMIN)
+  ): AuditConnection @semanticNonNull @scope(needs: ADMIN)
   "Its members, in the order in which they joined."
-  members: [Member!]!
+  members: [Member!] @semanticNonNull
   "The keys, newest first, revoked ones included; never their secrets."
-  keys: [ApiKey!]! @scope(needs: ADMIN)
+  keys: [ApiKey!] @semanticNonNull @scope(needs: ADMIN)
   "The audience groups in their order."
-  audienceGroups: [AudienceGroup!]!
+  audienceGroups: [AudienceGroup!] @semanticNonNull
   "The latest summary of each audience and filter."
-  audienceSummaries: [AudienceSummary!]!
+  audienceSummaries: [AudienceSummary!] @semanticNonNull
   "The manual comms filters and the linked auto-tags, oldest first."
-  commsFilterTags: [CommsFilterTag!]!
+  commsFilterTags: [CommsFilterTag!] @semanticNonNull
 }
 
 "The plan of a workspace."
@@ -12747,12 +13433,6 @@ type RunBudget {
   resetsAt: Time
 }
 
-"The estimated cost of a model-backed operation."
-type Estimate {
-  "Runs that it would take of the workspace's budget: none when it would start nothing."
-  runs: Int!
-}
-
 "A right that a key carries; each includes those before it."
 enum Scope {
   "Read everything of the workspace but its keys."
@@ -12770,7 +13450,7 @@ type ApiKey implements Node {
   "The workspace that the key is bound to."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The key's name."
   name: String!
   "The first characters of the secret, to recognise it by."
@@ -12797,7 +13477,7 @@ type ApiKey implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AuditConnection! @scope(needs: ADMIN)
+  ): AuditConnection @semanticNonNull @scope(needs: ADMIN)
   "The key that replaces it; null when it was not rotated."
   replacedBy: ApiKey
   "The user that made it; null if a key or the system did, or the user has left."
@@ -12824,6 +13504,8 @@ type MintKeyPayload {
 
 "How a key is replaced."
 input RotateKeyInput {
+  "The key to replace."
+  keyId: ID!
   "Seconds for which the old key still works, up to a week; it never outlives its own expiry."
   overlapSeconds: Int = 0 @range(min: 0, max: 604800)
 }
@@ -12848,6 +13530,12 @@ type PreviousKey {
   key: ApiKey
 }
 
+"A key to end."
+input RevokeKeyInput {
+  "The key's id."
+  keyId: ID!
+}
+
 "A key that was ended."
 type RevokeKeyPayload {
   "The key."
@@ -12859,7 +13547,7 @@ type User implements Node {
   "The typed id."
   id: ID!
   "The address that they sign in with, in lower case."
-  email: String! @scope(needs: ADMIN)
+  email: EmailAddress! @scope(needs: ADMIN)
   "Their name."
   name: String!
   "When they were added."
@@ -12874,7 +13562,7 @@ type User implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AuditConnection! @scope(needs: ADMIN)
+  ): AuditConnection @semanticNonNull @scope(needs: ADMIN)
   "The jobs that they started in this workspace, newest first."
   jobs(
     "The first n after the cursor."
@@ -12885,9 +13573,13 @@ type User implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): JobConnection!
+    "Which jobs."
+    filter: JobFilter
+    "In which order; newest first when absent."
+    orderBy: JobOrder
+  ): JobConnection @semanticNonNull
   "The workspace through which they were found."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "A user's membership in the workspace."
@@ -12919,9 +13611,9 @@ type Viewer {
   "The scopes."
   scopes: [Scope!]!
   "The workspace that is acted in."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The workspaces that the caller may act in, in the order in which they were joined; a key has one."
-  workspaces: [ViewerWorkspace!]!
+  workspaces: [ViewerWorkspace!] @semanticNonNull
 }
 
 "The kind of a caller."
@@ -12946,7 +13638,7 @@ type ViewerWorkspace {
 `, BuiltIn: false},
 	{Name: "../audience.graphqls", Input: `extend type Query {
   "The audience groups: one for each persona category in use, and those created by hand; by sort order, then by name."
-  audienceGroups: [AudienceGroup!]!
+  audienceGroups: [AudienceGroup!] @semanticNonNull
   "One audience group; null when there is no such id in this workspace."
   audienceGroup("The group's id." id: ID!): AudienceGroup
   "The latest summary of an audience's reactions to the workspace's documents; null when none was generated for this category and filter."
@@ -12957,25 +13649,20 @@ type ViewerWorkspace {
     filters: AudienceFilterInput
   ): AudienceSummary
   "All audience summaries as they were last worked out, newest first; at most 200."
-  audienceSummaries: [AudienceSummary!]!
+  audienceSummaries: [AudienceSummary!] @semanticNonNull
 }
 
 extend type Mutation {
   "Creates a group, or sets the name and order of an existing category's group."
-  createAudienceGroup("The group." input: CreateAudienceGroupInput!): AudienceGroupPayload!
+  createAudienceGroup("The group." input: CreateAudienceGroupInput!): CreateAudienceGroupPayload @semanticNonNull
   "Names or orders a group."
-  updateAudienceGroup("The group's id." id: ID!, "The fields to change." input: UpdateAudienceGroupInput!): AudienceGroupPayload!
+  updateAudienceGroup("The group and the fields to change." input: UpdateAudienceGroupInput!): UpdateAudienceGroupPayload @semanticNonNull
   "Deletes a group. It fails with invalid_state while the category has personas."
-  deleteAudienceGroup("The group's id." id: ID!): DeleteAudienceGroupPayload!
+  deleteAudienceGroup("The group to delete." input: DeleteAudienceGroupInput!): DeleteAudienceGroupPayload @semanticNonNull
   "Summarizes an audience's reactions to the workspace's documents. If nothing has changed since the last summary, that summary is returned at no cost."
-  generateAudienceSummary(
-    "The audience and the documents."
-    input: GenerateAudienceSummaryInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): GenerateAudienceSummaryPayload!
-  "Summarizes an audience's reactions to the workspace's documents in a job; the job's result is the summary."
-  generateAudienceSummaryAsync("The audience and the documents." input: GenerateAudienceSummaryInput!): JobRef!
+  generateAudienceSummary("The audience and the documents." input: GenerateAudienceSummaryInput!): GenerateAudienceSummaryPayload @semanticNonNull
+  "Runs generateAudienceSummary in a job."
+  startAudienceSummary("The audience and the documents." input: GenerateAudienceSummaryInput!): StartAudienceSummaryPayload @semanticNonNull
 }
 
 "A persona category with its display name and order."
@@ -12989,7 +13676,7 @@ type AudienceGroup implements Node {
   "Its place among the groups, least first."
   sortOrder: Int!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "Its personas, newest first."
   personas(
     "The first n after the cursor."
@@ -13000,9 +13687,13 @@ type AudienceGroup implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): PersonaConnection!
+    "Which personas."
+    filter: PersonaFilter
+    "In which order; newest first when absent."
+    orderBy: PersonaOrder
+  ): PersonaConnection @semanticNonNull
   "The latest summaries of its category."
-  summaries: [AudienceSummary!]!
+  summaries: [AudienceSummary!] @semanticNonNull
 }
 
 "A group to create."
@@ -13017,6 +13708,8 @@ input CreateAudienceGroupInput {
 
 "The fields to change on a group; an absent field is unchanged, null clears it (a null name is ignored)."
 input UpdateAudienceGroupInput {
+  "The group's id."
+  groupId: ID!
   "The persona category. It can be changed only while the current category has no personas."
   name: String @length(min: 1, max: 100)
   "The display name."
@@ -13025,16 +13718,28 @@ input UpdateAudienceGroupInput {
   sortOrder: Int @range(min: 0, max: 1000000)
 }
 
-"The group as it is now."
-type AudienceGroupPayload {
+"The group that was created."
+type CreateAudienceGroupPayload {
   "The group."
   group: AudienceGroup!
+}
+
+"The group as it is now."
+type UpdateAudienceGroupPayload {
+  "The group."
+  group: AudienceGroup!
+}
+
+"A group to delete."
+input DeleteAudienceGroupInput {
+  "The group's id."
+  groupId: ID!
 }
 
 "The group that was removed."
 type DeleteAudienceGroupPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 
 "Which documents a summary is about; every given field must hold."
@@ -13067,10 +13772,8 @@ input GenerateAudienceSummaryInput {
   fresh: Boolean = false
 }
 
-"The summary, or the estimated cost."
+"The summary."
 type GenerateAudienceSummaryPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
   "The summary."
   summary: AudienceSummary!
 }
@@ -13085,9 +13788,9 @@ type AudienceSummary implements Node {
   "The workspace that owns it."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The persona category, or persona:<id> for one persona."
-  category: String!
+  category: Category!
   "Which documents it is about; a null field lets all through."
   filters: AudienceFilters!
   "When it was worked out."
@@ -13110,7 +13813,7 @@ type AudienceSummary implements Node {
   "The report."
   summaryJson: AudienceReport!
   "The model that wrote its sentences."
-  model: String!
+  model: ModelName!
   "The audience group; null if the category has none."
   group: AudienceGroup
   "The document that it is limited to; null if there is none or it was deleted."
@@ -13128,7 +13831,7 @@ type AudienceFilters {
   "The executive that it is attributed to."
   executive: String
   "The communication type."
-  communicationType: String
+  communicationType: CommunicationType
   "The media type by ownership."
   mediaProvenance: MediaProvenance
   "A label that was given by hand."
@@ -13230,14 +13933,16 @@ type DataWindow {
   "How many reactions."
   reactions: Int!
 }
+
+"The queued job."
+type StartAudienceSummaryPayload {
+  "The job to watch."
+  job: Job!
+}
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
   "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters."
   auditLog(
-    "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
-    "How many entries a page has."
-    perPage: Int @range(min: 1, max: 100)
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -13246,7 +13951,7 @@ type DataWindow {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AuditConnection! @scope(needs: ADMIN)
+  ): AuditConnection @semanticNonNull @scope(needs: ADMIN)
 }
 
 "One line of the audit log."
@@ -13266,7 +13971,7 @@ type AuditEntry implements Node {
   "Details such as a new key's scopes; never a secret."
   details: JSON!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The key or user that did it; null for the operator, and for a user who has left."
   actor: Actor
   "The affected resource; null if it was deleted, or is no node."
@@ -13293,14 +13998,12 @@ type AuditConnection {
   pageInfo: PageInfo!
   "How many entries there are."
   totalCount: Int!
-  "The page's place, by numbers."
-  pagination: Pagination!
 }
 
 "An entry and its place in the log."
 type AuditEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The entry."
   node: AuditEntry!
 }
@@ -13312,9 +14015,9 @@ union Actor = User | ApiKey
   "A page of the workspace's communications, newest first: its documents without those that comms filters hide."
   communications(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many documents a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -13325,14 +14028,25 @@ union Actor = User | ApiKey
     before: String
     "Whether the hidden ones are listed, too."
     showFiltered: Boolean! = false
-  ): CommunicationConnection!
+    "Which communications."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): CommunicationConnection @semanticNonNull
+  "How many of the communications that match the filter have each value."
+  communicationFacets(
+    "Which communications."
+    filter: DocumentFilter
+    "Whether the hidden ones are counted, too."
+    showFiltered: Boolean! = false
+  ): DocumentFacets @semanticNonNull
 }
 
 extend type Document {
   "The labels given by hand as a JSON-encoded list, as REST's list of communications writes them."
-  tagsJson: String!
+  tagsJson: String! @inaccessible
   "Why comms filters hide it from the list of communications; empty when none does."
-  hiddenBy: [HiddenReason!]! @rows(usually: 2)
+  hiddenBy: [HiddenReason!] @semanticNonNull @rows(usually: 2)
 }
 
 "One page of communications."
@@ -13346,11 +14060,11 @@ type CommunicationConnection {
   "How many documents the list has."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
-  "How many documents comms filters hide."
+  pagination: Pagination! @inaccessible
+  "How many documents comms filters hide, among those that match the filter."
   hiddenCount: Int!
   "Whether the hidden ones are listed, too."
-  showFiltered: Boolean!
+  showFiltered: Boolean! @inaccessible
 }
 
 "Why a comms filter hides a document."
@@ -13362,7 +14076,7 @@ type HiddenReason {
   "The tag's name."
   name: String!
   "The tag's type; content_filter for a manual filter."
-  tagType: String!
+  tagType: TagType!
   "The applied value that hides it."
   appliedId: ID!
   "The value that the tag has in the document."
@@ -13397,68 +14111,28 @@ type NearestExample {
 `, BuiltIn: false},
 	{Name: "../content.graphqls", Input: `extend type Mutation {
   "Writes a piece from a brief; an empty brief produces an outline. The piece contains all points of level must."
-  contentGenerate(
-    "The brief."
-    input: ContentGenerateInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): GeneratedText!
-  "Runs contentGenerate in a job; the job's result is the same payload."
-  contentGenerateAsync(
-    "The brief."
-    input: ContentGenerateInput!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  generateContent("The brief." input: GenerateContentInput!): GenerateContentPayload @semanticNonNull
+  "Runs generateContent in a job."
+  startContentGeneration("The brief." input: GenerateContentInput!): StartContentGenerationPayload @semanticNonNull
   "Improves a draft: it keeps its facts and adds the missing points. A draft over 200,000 characters is refused with too_large."
-  contentEnhance(
-    "The draft and the requested improvements."
-    input: ContentEnhanceInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): GeneratedText!
-  "Runs contentEnhance in a job; the job's result is the same payload."
-  contentEnhanceAsync(
-    "The draft and the requested improvements."
-    input: ContentEnhanceInput!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  enhanceContent("The draft and the requested improvements." input: EnhanceContentInput!): EnhanceContentPayload @semanticNonNull
+  "Runs enhanceContent in a job."
+  startContentEnhancement("The draft and the requested improvements." input: EnhanceContentInput!): StartContentEnhancementPayload @semanticNonNull
   "Rewrites parts of a draft. All other text is unchanged to the byte, and a part keeps its numbers, names, dates, addresses and quotations. A draft over 200,000 characters is refused with too_large."
-  rewriteSegments(
-    "The draft and its parts."
-    input: RewriteInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): GeneratedText!
+  rewriteSegments("The draft and its parts." input: RewriteTextInput!): RewriteSegmentsPayload @semanticNonNull
   "Rewrites short phrases of a draft so that each fits its sentence, under the rules of rewriteSegments."
-  rewritePhrases(
-    "The draft and its phrases."
-    input: RewriteInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): GeneratedText!
+  rewritePhrases("The draft and its phrases." input: RewriteTextInput!): RewritePhrasesPayload @semanticNonNull
   "Rewrites a text without the markers of machine style and keeps its facts. A text over 200,000 characters is refused with too_large."
-  deMachineStyle(
-    "The text."
-    input: DeMachineStyleInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): DeMachinedText!
+  removeMachineStyle("The text." input: RemoveMachineStyleInput!): RemoveMachineStylePayload @semanticNonNull
   "Checks which of the points a text makes, and where. A text over 200,000 characters is refused with too_large."
-  coverage(
-    "The text and the points."
-    input: CoverageInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): CoveragePayload!
+  checkCoverage("The text and the points." input: CheckCoverageInput!): CheckCoveragePayload @semanticNonNull
 }
 
 extend type Subscription {
-  "Streams the text of contentGenerate: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
-  contentGenerateStream("The brief." input: ContentGenerateInput!): ContentEvent! @scope(needs: WRITE)
-  "Streams the text of contentEnhance: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
-  contentEnhanceStream("The draft and the requested improvements." input: ContentEnhanceInput!): ContentEvent! @scope(needs: WRITE)
+  "Streams the text of generateContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  contentGenerateStream("The brief." input: GenerateContentInput!): ContentEvent! @scope(needs: WRITE)
+  "Streams the text of enhanceContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  contentEnhanceStream("The draft and the requested improvements." input: EnhanceContentInput!): ContentEvent! @scope(needs: WRITE)
 }
 
 "One step of a text that is being written."
@@ -13494,7 +14168,7 @@ type ContentFailure {
 }
 
 "A brief; everything is optional."
-input ContentGenerateInput {
+input GenerateContentInput {
   "The target audience."
   audiences: [String!] = []
   "The content type: press_release, linkedin_post, email, blog and others; auto lets the model choose."
@@ -13534,7 +14208,7 @@ input ContentGenerateInput {
 }
 
 "A draft to improve."
-input ContentEnhanceInput {
+input EnhanceContentInput {
   "The draft."
   currentDraft: String! @length(min: 1)
   "The target audience."
@@ -13559,12 +14233,10 @@ input ContentEnhanceInput {
 
 "A text that was written for the caller."
 type GeneratedText {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
   "The whole text, and nothing else."
-  content: String!
+  content: Markdown!
   "The model that wrote it."
-  model: String
+  model: ModelName
   "Whether the model stopped at its longest answer: ask for a shorter piece then."
   truncated: Boolean!
   "A human-readable warning about instructions that were not followed."
@@ -13572,13 +14244,11 @@ type GeneratedText {
 }
 
 "A text without the markers of machine style."
-type DeMachinedText {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type RestyledText {
   "The whole text, and nothing else."
-  content: String!
+  content: Markdown!
   "The model that wrote it."
-  model: String
+  model: ModelName
   "Whether the model stopped at its longest answer: ask for a shorter piece then."
   truncated: Boolean!
   "A human-readable warning about instructions that were not followed."
@@ -13612,7 +14282,7 @@ input PullThroughPriorityInput {
 }
 
 "Parts of a draft to rewrite."
-input RewriteInput {
+input RewriteTextInput {
   "The whole draft."
   fullDraft: String! @length(min: 1)
   "Its parts, none of which overlap."
@@ -13644,7 +14314,7 @@ input RewriteSegmentInput {
 }
 
 "A text that sounds as if a machine had written it."
-input DeMachineStyleInput {
+input RemoveMachineStyleInput {
   "The text."
   text: String! @length(min: 1)
   "Whether it is a part of something longer: it then keeps its paragraphs, and where it begins and ends."
@@ -13660,7 +14330,7 @@ input DeMachineStyleInput {
 }
 
 "A text and the points that it should make."
-input CoverageInput {
+input CheckCoverageInput {
   "The text."
   content: String!
   "The points; at most 100."
@@ -13670,13 +14340,11 @@ input CoverageInput {
 }
 
 "Which points a text makes."
-type CoveragePayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type CheckCoveragePayload {
   "One row for each point, in the order in which they were given."
   coverage: [CoverageRow!]!
   "The model that looked."
-  model: String
+  model: ModelName
   "Whether the model's answer could not be read; no point counts as covered then."
   parseError: Boolean
 }
@@ -13695,6 +14363,48 @@ type CoverageRow {
   start: Int
   "The end offset in code points, exclusive."
   end: Int
+}
+
+"The piece."
+type GenerateContentPayload {
+  "The text."
+  text: GeneratedText!
+}
+
+"The improved draft."
+type EnhanceContentPayload {
+  "The text."
+  text: GeneratedText!
+}
+
+"The draft with its new parts."
+type RewriteSegmentsPayload {
+  "The text."
+  text: GeneratedText!
+}
+
+"The draft with its new phrases."
+type RewritePhrasesPayload {
+  "The text."
+  text: GeneratedText!
+}
+
+"The text without markers of machine style."
+type RemoveMachineStylePayload {
+  "The text."
+  text: RestyledText!
+}
+
+"The queued job."
+type StartContentGenerationPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The queued job."
+type StartContentEnhancementPayload {
+  "The job to watch."
+  job: Job!
 }
 `, BuiltIn: false},
 	{Name: "../document.graphqls", Input: `extend type Query {
@@ -13716,24 +14426,28 @@ type CoverageRow {
     before: String
     "Which documents."
     filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
     "In which order."
-    sort: DocumentSort! = CREATED_AT_DESC
-  ): DocumentConnection!
+    sort: DocumentSort! = CREATED_AT_DESC @deprecated(reason: "use orderBy; removed after 2027-06-01")
+  ): DocumentConnection @semanticNonNull
   "How many documents match the filter."
-  documentCount("Which documents." filter: DocumentFilter): Int!
+  documentCount("Which documents." filter: DocumentFilter): Int @semanticNonNull
+  "How many of the documents that match the filter have each value."
+  documentFacets("Which documents." filter: DocumentFilter): DocumentFacets @semanticNonNull
 }
 
 extend type Mutation {
   "Stores a text as a document."
-  createDocument("The document." input: CreateDocumentInput!): CreateDocumentPayload!
+  createDocument("The document." input: CreateDocumentInput!): CreateDocumentPayload @semanticNonNull
   "Changes a document's title, publication date or attribution."
-  updateDocument("The document's id." id: ID!, "The fields to change." input: UpdateDocumentInput!): UpdateDocumentPayload!
+  updateDocument("The document and the fields to change." input: UpdateDocumentInput!): UpdateDocumentPayload @semanticNonNull
   "Deletes a document and the data derived from it."
-  deleteDocument("The document's id." id: ID!): DeleteDocumentPayload!
+  deleteDocument("The document to delete." input: DeleteDocumentInput!): DeleteDocumentPayload @semanticNonNull
 }
 
 extend type Subscription {
-  "Events of the workspace's documents, or of one document."
+  "Events of the workspace's documents, or of one document, including those of their ingestion. They have no positions: after a lost connection read the documents again, or use documentChanges, which can be resumed."
   documentEvents("Only this document." documentId: ID): DocumentEvent!
 }
 
@@ -13744,15 +14458,15 @@ type Document implements Node {
   "The workspace that owns it."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "Its title; a placeholder until it is fetched."
   title: String!
   "Its full text; null until it is fetched."
-  content: String
+  content: Markdown
   "The source type: text, webpage, pdf, image, audio, youtube and others."
-  contentType: String
+  contentType: ContentType
   "The communication type, for instance press_release or interview."
-  communicationType: String
+  communicationType: CommunicationType
   "The company that it is attributed to."
   company: String
   "The executive that it is attributed to."
@@ -13760,7 +14474,7 @@ type Document implements Node {
   "The author as named by the source."
   author: String
   "Its language, as a BCP-47 tag."
-  language: String
+  language: LanguageTag
   "When it was created here."
   createdAt: Time
   "When it last changed."
@@ -13776,9 +14490,9 @@ type Document implements Node {
   "Why it failed; null unless it did."
   processingError: ProcessingError
   "The address that the client gave."
-  sourceUrl: String
+  sourceUrl: URL
   "The address that the text came from, after redirects."
-  url: String
+  url: URL
   "Words of the text, by Unicode word boundaries."
   wordCount: Int
   "Unicode code points of the text."
@@ -13788,7 +14502,7 @@ type Document implements Node {
   "Labels given by hand."
   tags: [String!]!
   "Values that auto-tags found in it."
-  autoTags: [DocumentAutoTag!]!
+  autoTags: [DocumentAutoTag!] @semanticNonNull
   "The jobs that worked on it, newest first."
   jobs(
     "The first n after the cursor."
@@ -13799,7 +14513,11 @@ type Document implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): JobConnection!
+    "Which jobs."
+    filter: JobFilter
+    "In which order; newest first when absent."
+    orderBy: JobOrder
+  ): JobConnection @semanticNonNull
   "The personas' reactions, newest first."
   reactions(
     "The first n after the cursor."
@@ -13810,7 +14528,11 @@ type Document implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): ReactionConnection!
+    "Which reactions."
+    filter: ReactionFilter
+    "In which order; newest first when absent."
+    orderBy: ReactionOrder
+  ): ReactionConnection @semanticNonNull
   "The statements that were found in it, newest first."
   signals(
     "The first n after the cursor."
@@ -13821,7 +14543,7 @@ type Document implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): SignalConnection!
+  ): SignalConnection @semanticNonNull
   "The values of auto-tags in it that await review, newest first."
   autoTagReviews(
     "The first n after the cursor."
@@ -13832,7 +14554,7 @@ type Document implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AutoTagReviewConnection!
+  ): AutoTagReviewConnection @semanticNonNull
   "The interactions with personas about it, newest first."
   interactions(
     "The first n after the cursor."
@@ -13843,7 +14565,7 @@ type Document implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): PersonaInteractionConnection!
+  ): PersonaInteractionConnection @semanticNonNull
   "The latest job that worked on it; null if there is none."
   job: Job
 }
@@ -13859,7 +14581,7 @@ type DocumentAutoTag {
   "How sure it is, from 0 to 1."
   confidenceScore: Float
   "The auto-tag's type."
-  tagType: String
+  tagType: TagType
   "The auto-tag; null if it was deleted."
   autoTag: AutoTag
 }
@@ -13940,14 +14662,122 @@ input DocumentFilter {
   tag: String
   "The source type."
   contentType: String
-  "The company that it is attributed to."
-  company: String
-  "The executive that it is attributed to."
-  executive: String
+  "The company that it is attributed to, as written in the document."
+  company: String @deprecated(reason: "use companies; removed after 2027-06-01")
+  "The executive that it is attributed to, as written in the document."
+  executive: String @deprecated(reason: "use executives; removed after 2027-06-01")
   "The media type by ownership."
   mediaProvenance: MediaProvenance
   "The state of its ingestion."
   processingStatus: ProcessingStatus
+  "When it was created here."
+  created: TimeRange
+  "When its content was published; a document without this date does not match."
+  published: TimeRange
+  "One of these languages, as BCP-47 tags, in upper or lower case; at most 100."
+  languages: [String!]
+  "One of these authors, in upper or lower case; at most 100."
+  authors: [String!]
+  "One of these companies, in upper or lower case; at most 100."
+  companies: [String!]
+  "One of these executives, in upper or lower case; at most 100."
+  executives: [String!]
+  "One of these communication types, in upper or lower case; at most 100."
+  communicationTypes: [String!]
+  "All of these values of auto-tags; at most 10."
+  autoTags: [AutoTagMatch!]
+  "One of these states."
+  states: [DocumentState!]
+  "Whether personas have reacted to its current text."
+  hasReactions: Boolean
+}
+
+"An auto-tag that a document has."
+input AutoTagMatch {
+  "The auto-tag's id."
+  autoTagId: ID! @length(min: 1)
+  "The value that it found, in upper or lower case; any value when absent."
+  value: String @length(min: 1)
+}
+
+"The state of a document in lists. Each document has exactly one."
+enum DocumentState {
+  "It is being ingested."
+  PROCESSING
+  "Its ingestion failed."
+  FAILED
+  "It is complete, and no comms filter hides it."
+  READY
+  "It is complete, and a comms filter hides it from the list of communications."
+  HIDDEN
+}
+
+"An order of documents. Documents that lack the value come last; documents with the same value are in the order of their ids."
+input DocumentOrder {
+  "What they are ordered by."
+  field: DocumentOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What documents are ordered by."
+enum DocumentOrderField {
+  "When they were created here."
+  CREATED_AT
+  "When they last changed."
+  UPDATED_AT
+  "When their content was published."
+  PUBLISHED_AT
+  "Their titles."
+  TITLE
+  "The number of their words."
+  LENGTH
+  "How well title and text match the words of the filter's q, which must be given."
+  RELEVANCE
+  "The mean rating of the personas' reactions to the current text."
+  RATING
+}
+
+"How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted."
+type DocumentFacets {
+  "The values of the 20 most frequent auto-tags."
+  autoTags: [AutoTagFacet!]! @rows(usually: 5)
+  "The 20 most frequent communication types."
+  communicationTypes: [FacetCount!]! @rows(usually: 10)
+  "The 20 most frequent companies."
+  companies: [FacetCount!]! @rows(usually: 20)
+  "The 20 most frequent executives."
+  executives: [FacetCount!]! @rows(usually: 20)
+  "The 20 most frequent languages, as BCP-47 tags."
+  languages: [FacetCount!]! @rows(usually: 5)
+  "The states that occur."
+  states: [DocumentStateCount!]! @rows(usually: 3)
+}
+
+"A value and the number of documents that have it."
+type FacetCount {
+  "The value, as a filter takes it."
+  value: String!
+  "The number of documents."
+  count: Int!
+}
+
+"A state and the number of documents in it."
+type DocumentStateCount {
+  "The state."
+  state: DocumentState!
+  "The number of documents."
+  count: Int!
+}
+
+"An auto-tag and the number of documents with each of its values."
+type AutoTagFacet {
+  "The auto-tag's id."
+  autoTagId: ID!
+  "The auto-tag; null if it was deleted."
+  autoTag: AutoTag
+  "The 20 most frequent values."
+  values: [FacetCount!]! @rows(usually: 5)
 }
 
 "The order of a list of documents; rows that lack the value come last."
@@ -13991,7 +14821,7 @@ type DocumentConnection {
 "A document and its place in the list."
 type DocumentEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The document."
   node: Document!
 }
@@ -14020,34 +14850,16 @@ input CreateDocumentInput {
   extractedDate: Time
 }
 
-"A document that was stored."
-type CreatedDocumentRef {
-  "The document's id."
-  documentId: ID!
-  "Its title."
-  title: String!
-  "The type."
-  contentType: String!
-  "Words of the text."
-  wordCount: Int!
-  "Unicode code points of the text."
-  characterCount: Int!
-  "When it was stored."
-  createdAt: Time!
-  "The document; null if it was deleted."
-  document: Document
-}
-
 "The document that was stored."
 type CreateDocumentPayload {
   "The document."
-  document: CreatedDocumentRef!
-  "A human-readable message."
-  message: String!
+  document: Document!
 }
 
 "The fields to change on a document; an absent field is unchanged, null clears it (a null title is ignored)."
 input UpdateDocumentInput {
+  "The document's id."
+  documentId: ID!
   "The title; null leaves it."
   title: String @length(min: 1, max: 1000)
   "When it was published."
@@ -14066,10 +14878,16 @@ type UpdateDocumentPayload {
   document: Document!
 }
 
+"A document to delete."
+input DeleteDocumentInput {
+  "The document's id."
+  documentId: ID!
+}
+
 "The document that was removed."
 type DeleteDocumentPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 
 "An event of a document."
@@ -14100,9 +14918,9 @@ enum DocumentEventKind {
   "A page of the workspace's drafts, latest saved first."
   drafts(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many drafts a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -14113,24 +14931,16 @@ enum DocumentEventKind {
     before: String
     "Which drafts."
     filter: DraftFilter
-  ): DraftConnection!
+    "In which order; latest saved first when absent."
+    orderBy: DraftOrder
+  ): DraftConnection @semanticNonNull
 }
 
 extend type Mutation {
   "Saves a new draft, or updates the draft of draftId: an absent field is unchanged, null clears it."
-  saveDraft(
-    "The draft."
-    input: SaveDraftInput!
-    "Save only if the stored draft has one of these versions, * meaning any, so that another editor's changes are not overwritten. Otherwise it fails with precondition_failed."
-    ifVersion: [String!]
-  ): SaveDraftPayload!
+  saveDraft("The draft." input: SaveDraftInput!): SaveDraftPayload @semanticNonNull
   "Removes a draft."
-  deleteDraft(
-    "The draft's id."
-    id: ID!
-    "Remove only when the stored draft has one of these versions, * being any. It fails with precondition_failed."
-    ifVersion: [String!]
-  ): DeleteDraftPayload!
+  deleteDraft("The draft to remove." input: DeleteDraftInput!): DeleteDraftPayload @semanticNonNull
 }
 
 "A piece that is being written."
@@ -14140,13 +14950,13 @@ type Draft implements Node {
   "The workspace that owns it."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "Its title; taken from its first line when none was given."
   title: String!
   "Its full text."
-  content: String
+  content: Markdown
   "The text format: text, markdown, html and others."
-  contentType: String!
+  contentType: ContentType!
   "How the text begins, in at most 200 characters, without markup."
   excerpt: String!
   "Words of the text without markup, by Unicode word boundaries."
@@ -14154,11 +14964,11 @@ type Draft implements Node {
   "Unicode code points of the text without markup."
   characterCount: Int!
   "The knowledgebase that it is filed under."
-  knowledgebase: String!
+  knowledgebase: String! @inaccessible
   "The project that it belongs to."
-  projectId: String
+  projectId: ID
   "The address that it was made from."
-  sourceUrl: String
+  sourceUrl: URL
   "The context of the draft."
   metadata: DraftMetadata!
   "Which of its versions this is: another after every save. REST sends it as the ETag."
@@ -14177,7 +14987,11 @@ type Draft implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): ReactionConnection!
+    "Which reactions."
+    filter: ReactionFilter
+    "In which order; newest first when absent."
+    orderBy: ReactionOrder
+  ): ReactionConnection @semanticNonNull
   "The document that it was made from; null if there is none or it was deleted."
   sourceDocument: Document
 }
@@ -14185,9 +14999,9 @@ type Draft implements Node {
 "The context of a draft."
 type DraftMetadata {
   "The personas that it is written for."
-  audiencePersonaIds: [String!]!
+  audiencePersonaIds: [ID!]!
   "The personas of the audience that exist."
-  audiencePersonas: [Persona!]!
+  audiencePersonas: [Persona!] @semanticNonNull
   "The content type, for instance press_release."
   contentTypeValue: String
   "The original request."
@@ -14195,7 +15009,7 @@ type DraftMetadata {
   "The points that it must, should or may make, in order."
   pullThroughPriorities: [DraftPriority!]!
   "The document that it was made from."
-  sourceDocumentId: String
+  sourceDocumentId: ID
   "The document that it starts from; null if it was deleted."
   sourceDocument: Document
   "How it was begun: freeform and the like."
@@ -14205,11 +15019,11 @@ type DraftMetadata {
   "The topic."
   themes: [String!]!
   "The persona that it speaks as."
-  tonePersonaId: String
+  tonePersonaId: ID
   "The persona whose tone is used; null if it was deleted."
   tonePersona: Persona
   "The voice that it is written in."
-  voiceProfileId: String
+  voiceProfileId: ID
   "The voice that it is written in; null without one."
   voiceProfile: VoiceProfile
 }
@@ -14232,6 +15046,30 @@ input DraftFilter {
   knowledgebaseId: String
   "The project that they belong to."
   projectId: String
+  "One of these text formats, in upper or lower case; at most 100."
+  contentTypes: [String!]
+  "A persona of the audience that they are written for."
+  personaId: ID @length(min: 1)
+  "Words that title or text contain, in upper or lower case."
+  q: String @length(min: 1, max: 200)
+  "When they were last saved."
+  saved: TimeRange
+}
+
+"An order of drafts. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input DraftOrder {
+  "What they are ordered by."
+  field: DraftOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What drafts are ordered by."
+enum DraftOrderField {
+  "When they were last saved."
+  SAVED_AT
+  "Their titles."
+  TITLE
 }
 
 "One page of drafts."
@@ -14245,15 +15083,15 @@ type DraftConnection {
   "How many drafts match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
   "The requested knowledgebase, or the default one of drafts."
-  knowledgebase: String!
+  knowledgebase: String! @inaccessible
 }
 
 "A draft and its place in the list."
 type DraftEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The draft."
   node: Draft!
 }
@@ -14262,6 +15100,8 @@ type DraftEdge {
 input SaveDraftInput {
   "The draft to change; a new one is saved without it."
   draftId: ID
+  "Save only if the stored draft has one of these versions, * meaning any, so that another editor's changes are not overwritten. Otherwise it fails with precondition_failed."
+  ifVersion: [String!]
   "The title; taken from the first line when it is empty."
   title: String @length(max: 1000)
   "The full text."
@@ -14311,21 +15151,80 @@ input DraftPriorityInput {
 "The draft that was saved."
 type SaveDraftPayload {
   "A human-readable message."
-  message: String!
+  message: String! @inaccessible
   "The draft as it is now, with its text."
   draft: Draft!
-  "The knowledgebase that it is filed under."
-  knowledgebaseName: String
   "Whether it belongs to a project."
-  projectAttached: Boolean
+  projectAttached: Boolean @inaccessible
+}
+
+"A draft to remove."
+input DeleteDraftInput {
+  "The draft's id."
+  draftId: ID!
+  "Remove only when the stored draft has one of these versions, * being any. It fails with precondition_failed."
+  ifVersion: [String!]
 }
 
 "The draft that was removed."
 type DeleteDraftPayload {
   "Its id."
-  id: ID!
-  "A human-readable message."
-  message: String!
+  deletedId: ID!
+}
+`, BuiltIn: false},
+	{Name: "../estimate.graphqls", Input: `extend type Query {
+  "The cost of an operation, which does not run. It needs the scope WRITE, as the operation does."
+  estimate("The operation and its input." operation: EstimateInput!): Estimate @scope(needs: WRITE) @semanticNonNull
+}
+
+"The estimated cost of a model-backed operation."
+type Estimate {
+  "Runs that it would take of the workspace's budget: none when it would start nothing."
+  runs: Int!
+}
+
+"An operation that costs runs, with its input: exactly one of the fields. The job of an operation costs the same as waiting for it."
+input EstimateInput @oneOf {
+  "The input of generateContent."
+  generateContent: GenerateContentInput
+  "The input of enhanceContent."
+  enhanceContent: EnhanceContentInput
+  "The input of rewriteSegments."
+  rewriteSegments: RewriteTextInput
+  "The input of rewritePhrases."
+  rewritePhrases: RewriteTextInput
+  "The input of removeMachineStyle."
+  removeMachineStyle: RemoveMachineStyleInput
+  "The input of checkCoverage."
+  checkCoverage: CheckCoverageInput
+  "The input of askPersona."
+  askPersona: AskPersonaInput
+  "The input of draftPersona."
+  draftPersona: DraftPersonaInput
+  "The input of startPersonaBuild."
+  startPersonaBuild: BuildPersonaInput
+  "The input of generatePersonaContent."
+  generatePersonaContent: GeneratePersonaContentInput
+  "The input of startPersonaHealthCheck."
+  startPersonaHealthCheck: StartPersonaHealthCheckInput
+  "The input of generateAudienceSummary."
+  generateAudienceSummary: GenerateAudienceSummaryInput
+  "The input of startReactions."
+  startReactions: StartReactionsInput
+  "The input of startNarrativeTest."
+  startNarrativeTest: StartNarrativeTestInput
+  "The input of extractSignals."
+  extractSignals: ExtractSignalsInput
+  "The input of compareInsights."
+  compareInsights: CompareInsightsInput
+  "The input of applyAutoTags."
+  applyAutoTags: ApplyAutoTagsInput
+  "The input of startFilterBackfill."
+  startFilterBackfill: StartFilterBackfillInput
+  "The input of ingestDocument."
+  ingestDocument: IngestDocumentInput
+  "The input of ingestSource."
+  ingestSource: IngestSourceInput
 }
 `, BuiltIn: false},
 	{Name: "../event.graphqls", Input: `extend type Query {
@@ -14337,7 +15236,7 @@ type DeleteDraftPayload {
     types: [String!]
     "How many events at most."
     first: Int! = 100 @range(min: 1, max: 1000)
-  ): EventPage!
+  ): EventPage @semanticNonNull
 }
 
 extend type Subscription {
@@ -14378,9 +15277,15 @@ type Event implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): DeliveryConnection!
+    "Which deliveries."
+    filter: DeliveryFilter
+    "In which order; newest first when absent."
+    orderBy: DeliveryOrder
+  ): DeliveryConnection @semanticNonNull
+  "What it is about: the session, conversion, submission, document or job; null if it was deleted, and for stale and events of versions that did not store it."
+  subject: Node
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "A link as events show it."
@@ -14392,7 +15297,7 @@ type LinkSummary {
   "Its title."
   title: String!
   "Its short address."
-  shortUrl: String!
+  shortUrl: URL!
   "The link as it is now; null if it was deleted."
   link: Link
 }
@@ -14415,6 +15320,14 @@ enum EventName {
   CONVERSION
   "A viewer submitted a form."
   FORM_SUBMITTED
+  "A document was created, possibly as a placeholder; only in workspaceEvents."
+  DOCUMENT_CREATED
+  "A document changed; only in workspaceEvents."
+  DOCUMENT_UPDATED
+  "A document was deleted; only in workspaceEvents."
+  DOCUMENT_DELETED
+  "The state of a job changed; only in workspaceEvents."
+  JOB_CHANGED
   "Events were dropped; only streams have it."
   STALE
   "A name that this version does not know; the event's field event has it."
@@ -14427,7 +15340,7 @@ union EventPayload = LinkOpenedPayload | ConversionPayload | FormSubmittedPayloa
 "The viewer that opened a link. Unknown values are empty."
 type LinkOpenedPayload {
   "The country's ISO 3166-1 code."
-  country: String!
+  country: CountryCode!
   "The city."
   city: String!
   "The device: desktop, mobile or tablet."
@@ -14455,7 +15368,7 @@ type ConversionPayload {
   "The session; null if it was deleted."
   session: LinkSession
   "The country's ISO 3166-1 code; empty if unknown."
-  country: String!
+  country: CountryCode!
   "The device; empty if unknown."
   device: String!
 }
@@ -14467,7 +15380,7 @@ type FormSubmittedPayload {
   "The submission; null if it was deleted."
   submission: LinkSubmission
   "The field email; empty if the form has none."
-  email: String!
+  email: EmailAddress!
   "The field name; empty if the form has none."
   name: String!
   "The submitted values by field name, which the page's form defines."
@@ -14485,9 +15398,9 @@ type FormSubmittedPayload {
   "A page of the executives that documents are attributed to, by name."
   executives(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many executives a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -14496,16 +15409,20 @@ type FormSubmittedPayload {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): ListedExecutiveConnection!
+    "Which executives."
+    filter: ExecutiveFilter
+    "In which order; by name when absent."
+    orderBy: ExecutiveOrder
+  ): ListedExecutiveConnection @semanticNonNull
   "The voices of executives by name, and the state of the automatic voice."
-  executiveVoices: ExecutiveVoices!
+  executiveVoices: ExecutiveVoices @semanticNonNull
 }
 
 extend type Mutation {
   "Includes a voice in content creation or leaves it out; one that is left out stays as it is tuned."
-  setVoiceEnabled("The voice's persona." personaId: ID!, "Whether it is included." input: SetVoiceEnabledInput!): SetVoiceEnabledPayload!
+  setVoiceEnabled("The voice's persona, and whether it is included." input: SetVoiceEnabledInput!): SetVoiceEnabledPayload @semanticNonNull
   "Includes an executive's voice in content creation, creating it from the executive's documents if it does not exist, or leaves it out."
-  toggleVoice("The executive and the new setting." input: ToggleVoiceInput!): ToggleVoicePayload!
+  toggleVoice("The executive and the new setting." input: ToggleVoiceInput!): ToggleVoicePayload @semanticNonNull
 }
 
 "The profile of an executive from a workspace's documents and signals."
@@ -14523,7 +15440,7 @@ type Executive {
   "From the earliest document to the latest: by the date of publication, or of storing where that is not known."
   dateRange: DateRange
   "The latest documents, at most 20; the list of documents has all of them under its filter executive."
-  documents: [Document!]! @rows(usually: 20)
+  documents: [Document!] @semanticNonNull @rows(usually: 20)
   "The date of the latest document."
   lastCommunication: Time
   "The newest signals, at most ten."
@@ -14569,13 +15486,13 @@ type ListedExecutiveConnection {
   "How many executives there are."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "An executive and its place in the list."
 type ListedExecutiveEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The executive."
   node: ListedExecutive!
 }
@@ -14632,6 +15549,8 @@ enum AutoVoiceStatus {
 
 "Whether a voice is included in content creation."
 input SetVoiceEnabledInput {
+  "The voice's persona."
+  personaId: ID!
   "True includes it, false leaves it out."
   enabled: Boolean!
 }
@@ -14665,14 +15584,40 @@ type ToggleVoicePayload {
   "The persona with the voice; null if there is none."
   persona: Persona
 }
+
+"Which executives; every given field must hold."
+input ExecutiveFilter {
+  "A text that the name contains, in upper or lower case."
+  name: String @length(min: 1, max: 200)
+  "One of these companies that their documents are attributed to, in upper or lower case; at most 100. Only these documents are counted."
+  companies: [String!]
+}
+
+"An order of executives. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input ExecutiveOrder {
+  "What they are ordered by."
+  field: ExecutiveOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What executives are ordered by."
+enum ExecutiveOrderField {
+  "Their names."
+  NAME
+  "The number of their documents."
+  DOCUMENTS
+  "When their last document was published, or created where that is not known."
+  LAST_COMMUNICATION
+}
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Mutation {
   "Writes a piece as a file. Scripts, event handlers, pictures and links to files are left out, and nothing is fetched. More than 6 MiB of HTML or of text is refused with too_large."
-  exportContent("The piece." input: ExportInput!): FileDownload!
+  exportContent("The piece." input: ExportContentInput!): ExportContentPayload @semanticNonNull
 }
 
 "A piece to write as a file."
-input ExportInput {
+input ExportContentInput {
   "The kind of file."
   format: ExportFormat = PDF
   "The title of the piece, which also names the file; Untitled by default."
@@ -14703,12 +15648,18 @@ enum ExportFormat {
   TXT
 }
 
+"The piece as a file."
+type ExportContentPayload {
+  "The file."
+  file: FileDownload!
+}
+
 "A file to keep. Over REST it is the body itself."
 type FileDownload {
   "The file's name, in any script."
   name: String!
   "Its media type."
-  mediaType: String!
+  mediaType: MediaType!
   "Its bytes."
   size: Int!
   "Its content in base64."
@@ -14719,9 +15670,9 @@ type FileDownload {
 `, BuiltIn: false},
 	{Name: "../filter.graphqls", Input: `extend type Query {
   "The tags that can hide documents from the list of communications, and the registry of those that do."
-  commsFilters: CommsFilters!
+  commsFilters: CommsFilters @semanticNonNull
   "The auto-tags that are not linked as comms filters yet, by name."
-  linkableTags("Words that the name contains." q: String @length(max: 200)): LinkableTags!
+  linkableTags("Words that the name contains." q: String @length(max: 200)): LinkableTags @semanticNonNull
   "The values that a tag has in documents, most frequent first; null when there is no tag of that id in this workspace."
   filterTagValues(
     "The tag."
@@ -14735,37 +15686,23 @@ type FileDownload {
 
 extend type Mutation {
   "Creates a manual comms filter, which learns from the documents that are excluded with it."
-  createFilterTag("The filter." input: CreateFilterTagInput!): FilterTagPayload!
+  createFilterTag("The filter." input: CreateFilterTagInput!): CreateFilterTagPayload @semanticNonNull
   "Changes a comms filter. Name and description of a linked auto-tag are the auto-tag's and stay."
-  updateFilterTag("The filter's tag." id: ID!, "The fields to change." input: UpdateFilterTagInput!): FilterTagPayload!
+  updateFilterTag("The filter's tag and the fields to change." input: UpdateFilterTagInput!): UpdateFilterTagPayload @semanticNonNull
   "Deletes a manual comms filter with its exclusions, or unlinks a linked auto-tag."
-  deleteFilterTag("The filter's tag." id: ID!): FilterMessagePayload!
+  deleteFilterTag("The filter's tag." input: DeleteFilterTagInput!): DeleteFilterTagPayload @semanticNonNull
   "Replaces the whole registry; a tag left out is disabled. An id that is no filter's changes nothing."
-  replaceCommsFilters(
-    "The registry."
-    input: ReplaceCommsFiltersInput!
-    "Change nothing and return the documents that would be hidden and shown."
-    dryRun: Boolean! = false
-  ): ReplaceCommsFiltersPayload!
+  replaceCommsFilters("The registry." input: ReplaceCommsFiltersInput!): ReplaceCommsFiltersPayload @semanticNonNull
   "Links an auto-tag as a comms filter, or updates the linked filter."
-  linkTag("The auto-tag." autoTagId: ID!, "How it hides." input: LinkTagInput): FilterTagPayload!
+  linkTag("The auto-tag, and how it hides." input: LinkTagInput!): LinkTagPayload @semanticNonNull
   "Unlinks an auto-tag, which keeps its values; the documents that it hid become visible."
-  unlinkTag("The auto-tag." autoTagId: ID!): FilterMessagePayload!
+  unlinkTag("The auto-tag." input: UnlinkTagInput!): UnlinkTagPayload @semanticNonNull
   "Excludes a document with a manual comms filter, which takes it as an example. Doing so again without a snippet changes nothing; a document that is still being made is refused with invalid_state."
-  excludeDocument("The filter's tag." tagId: ID!, "The document to exclude." input: ExcludeDocumentInput!): ExcludeDocumentPayload!
+  excludeDocument("The filter's tag and the document to exclude." input: ExcludeDocumentInput!): ExcludeDocumentPayload @semanticNonNull
   "Takes a document out of a comms filter and keeps it out."
-  unhideDocument("The filter's tag." tagId: ID!, "The document." documentId: ID!): UnhideDocumentPayload!
+  unhideDocument("The filter's tag and the document." input: UnhideDocumentInput!): UnhideDocumentPayload @semanticNonNull
   "Looks through documents for a comms filter that has not seen them, by a job; call again until remaining is 0. It costs one run for each document."
-  backfillFilter(
-    "The filter's tag."
-    tagId: ID!
-    "How many documents."
-    input: BackfillFilterInput
-    "Change nothing: the job's result lists the documents that would be hidden, and a later backfill applies it at no further cost."
-    dryRun: Boolean! = false
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): BackfillFilterPayload!
+  startFilterBackfill("The filter and the number of documents." input: StartFilterBackfillInput!): StartFilterBackfillPayload @semanticNonNull
 }
 
 "The comms filters of a workspace."
@@ -14785,7 +15722,7 @@ type CommsFilterTag {
   "The description of the documents that it hides."
   description: String!
   "The tag's type: content_filter for a manual filter, otherwise the linked auto-tag's."
-  tagType: String!
+  tagType: TagType!
   "Whether it hides."
   enabled: Boolean!
   "How many documents it hides now."
@@ -14797,7 +15734,7 @@ type CommsFilterTag {
   "The linked auto-tag; null for a manual filter."
   autoTag: AutoTag
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The documents that it hides, newest first."
   hiddenDocuments(
     "The first n after the cursor."
@@ -14808,7 +15745,11 @@ type CommsFilterTag {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): DocumentConnection!
+    "Which documents."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): DocumentConnection @semanticNonNull
 }
 
 "A document that was excluded with a filter."
@@ -14839,6 +15780,8 @@ input CreateFilterTagInput {
 
 "The fields to change on a comms filter; an absent or null field is unchanged."
 input UpdateFilterTagInput {
+  "The filter's tag."
+  tagId: ID!
   "Its name."
   name: String @length(min: 1, max: 200)
   "The description of the documents that it hides."
@@ -14849,34 +15792,54 @@ input UpdateFilterTagInput {
   values: [String!]
 }
 
-"A comms filter as it is now."
-type FilterTagPayload {
+"The comms filter that was created."
+type CreateFilterTagPayload {
   "The filter's tag."
   tag: CommsFilterTag!
 }
 
-"The result of a change."
-type FilterMessagePayload {
+"The comms filter as it is now."
+type UpdateFilterTagPayload {
+  "The filter's tag."
+  tag: CommsFilterTag!
+}
+
+"A comms filter to delete."
+input DeleteFilterTagInput {
+  "The filter's tag."
+  tagId: ID!
+}
+
+"The comms filter that was removed."
+type DeleteFilterTagPayload {
+  "The id of its tag."
+  deletedId: ID!
+  "The auto-tag that was linked, which stays; null for a manual filter."
+  autoTag: AutoTag
   "A human-readable message."
-  message: String!
+  message: String! @inaccessible
 }
 
 "The whole registry."
 input ReplaceCommsFiltersInput {
   "A map of tag id to true, false or {enabled, values}."
   filters: JSON!
+  "Change nothing and return the documents that would be hidden and shown."
+  dryRun: Boolean = false
 }
 
 "The registry as it is now, or would be."
 type ReplaceCommsFiltersPayload {
-  "A human-readable message."
-  message: String!
   "The enabled registry: a map of tag id to {enabled, values}."
   filters: JSON!
   "The documents that this hides, oldest first."
-  hidden: [ID!]!
+  hiddenDocumentIds: [ID!]!
+  "The documents that this hides, oldest first."
+  hiddenDocuments: [Document!] @semanticNonNull
   "The documents that this shows, oldest first."
-  shown: [ID!]!
+  shownDocumentIds: [ID!]!
+  "The documents that this shows, oldest first."
+  shownDocuments: [Document!] @semanticNonNull
 }
 
 "Auto-tags that can be linked."
@@ -14892,7 +15855,7 @@ type LinkableTag {
   "Its name."
   name: String!
   "Its type."
-  tagType: String!
+  tagType: TagType!
   "How many documents it has a value in."
   appliedCount: Int!
   "The auto-tag; null if it was deleted."
@@ -14901,10 +15864,30 @@ type LinkableTag {
 
 "How a linked auto-tag hides."
 input LinkTagInput {
+  "The auto-tag."
+  autoTagId: ID!
   "Whether it hides."
   enabled: Boolean = true
   "The values that hide; every value when empty."
   values: [String!] = []
+}
+
+"The comms filter as it is now."
+type LinkTagPayload {
+  "The filter's tag."
+  tag: CommsFilterTag!
+}
+
+"An auto-tag to unlink."
+input UnlinkTagInput {
+  "The auto-tag."
+  autoTagId: ID!
+}
+
+"The auto-tag that is no comms filter any more."
+type UnlinkTagPayload {
+  "The auto-tag."
+  autoTag: AutoTag!
 }
 
 "The values of a tag."
@@ -14926,7 +15909,7 @@ type FilterTagRef {
   "Its name."
   name: String!
   "Its type."
-  tagType: String!
+  tagType: TagType!
   "The auto-tag; null if it was deleted."
   autoTag: AutoTag
 }
@@ -14941,6 +15924,8 @@ type FilterTagValue {
 
 "A document to exclude."
 input ExcludeDocumentInput {
+  "The filter's tag."
+  tagId: ID!
   "The document."
   documentId: ID!
   "The example text for the filter; by default that of an earlier exclusion, else the start of the document."
@@ -14954,27 +15939,39 @@ type ExcludeDocumentPayload {
   "Whether the filter had the document already."
   alreadyHidden: Boolean!
   "The applied value that hides it."
-  appliedId: ID
+  appliedAutoTag: AppliedAutoTag!
+}
+
+"A document to take out of a comms filter."
+input UnhideDocumentInput {
+  "The filter's tag."
+  tagId: ID!
+  "The document."
+  documentId: ID!
 }
 
 "The outcome for the document."
 type UnhideDocumentPayload {
+  "The document; null if it was deleted."
+  document: Document
+  "How many applied values were removed; 0 if the filter did not hide the document."
+  removedCount: Int!
   "A human-readable message."
-  message: String!
-  "How many applied values were removed."
-  removed: Int!
+  message: String! @inaccessible
 }
 
 "How many documents a backfill looks through."
-input BackfillFilterInput {
+input StartFilterBackfillInput {
+  "The filter's tag."
+  tagId: ID!
   "At most so many."
   limit: Int = 500 @range(min: 1, max: 2000)
+  "Change nothing: the job's result lists the documents that would be hidden, and a later backfill applies it at no further cost."
+  dryRun: Boolean! = false
 }
 
 "The result of a backfill."
-type BackfillFilterPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type StartFilterBackfillPayload {
   "How many documents this call looks through: no more than the limit and the run budget allow."
   queued: Int!
   "How many documents the filter had not seen before this call."
@@ -14982,7 +15979,7 @@ type BackfillFilterPayload {
   "How many of them are left for another call."
   remaining: Int!
   "The limit of this call."
-  limit: Int!
+  limit: Int! @inaccessible
   "The job; its result lists the hidden documents. Null when nothing was queued."
   jobId: ID
   "The job; null when nothing was queued."
@@ -14991,25 +15988,15 @@ type BackfillFilterPayload {
 `, BuiltIn: false},
 	{Name: "../ingest.graphqls", Input: `extend type Mutation {
   "Makes a document from an address: a placeholder at once, filled in by a job."
-  ingestDocument(
-    "The source."
-    input: IngestDocumentInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): IngestDocumentPayload!
+  ingestDocument("The source." input: IngestDocumentInput!): IngestDocumentPayload @semanticNonNull
   "Creates a document from a URL; the server detects its type before it responds."
-  ingestAuto(
-    "The source."
-    input: IngestAutoInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): IngestAutoPayload!
+  ingestSource("The source." input: IngestSourceInput!): IngestSourcePayload @semanticNonNull
   "Creates documents from many URLs, or from the entries of a feed, in one job. A URL that fails does not fail the others: the job's result lists the outcome of each. Each document costs a run when its ingestion begins; canceling the job keeps the documents created so far."
-  backload("The addresses, or the feed." input: BackloadInput!): BackloadPayload!
+  startBackload("The addresses, or the feed." input: StartBackloadInput!): StartBackloadPayload @semanticNonNull
   "Extracts the text of a file without storing it."
-  extractText("A web page, PDF, text, Markdown, DOCX or image, up to 50 MB." file: Upload!): ExtractedText!
+  extractText("The file." input: ExtractTextInput!): ExtractTextPayload @semanticNonNull
   "Tries a failed document again, from its source or with text that the client supplies."
-  documentRetry("The failed document." id: ID!, "The options of the retry." input: DocumentRetryInput): JobRef!
+  retryDocument("The failed document and the options of the retry." input: RetryDocumentInput!): RetryDocumentPayload @semanticNonNull
 }
 
 "The source type as declared by a client."
@@ -15044,30 +16031,28 @@ input IngestDocumentInput {
 
 "A placeholder, or why the fetch could not be started."
 type IngestDocumentPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
   "The document."
   documentId: ID!
   "Its title; a placeholder until it is fetched."
-  title: String!
+  title: String! @inaccessible
   "Unicode code points so far."
-  characterCount: Int!
+  characterCount: Int! @inaccessible
   "Words so far."
-  wordCount: Int!
+  wordCount: Int! @inaccessible
   "Why the fetch could not be started; null when it was."
   error: String
   "A human-readable message."
-  message: String!
+  message: String! @inaccessible
   "The state of the ingestion."
-  processingStatus: ProcessingStatus
+  processingStatus: ProcessingStatus @inaccessible
   "The job to watch; null when none was started."
   scrapeJobId: ID
   "The address that was given."
-  sourceUrl: String
+  sourceUrl: URL @inaccessible
   "Whether the fetch was started or the document was already here."
-  success: Boolean!
+  success: Boolean! @inaccessible
   "The address that the text came from, once known."
-  url: String
+  url: URL @inaccessible
   "Whether the workspace already had a document of this address, which this is."
   duplicate: Boolean!
   "The document."
@@ -15077,7 +16062,7 @@ type IngestDocumentPayload {
 }
 
 "A source with a type that the server detects."
-input IngestAutoInput {
+input IngestSourceInput {
   "A web page, PDF, image, video or recording."
   url: URL! @length(min: 1, max: 4096)
   "The media type by ownership."
@@ -15087,51 +16072,33 @@ input IngestAutoInput {
 }
 
 "The detected source type and the placeholder document."
-type IngestAutoPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
-  "A human-readable message."
-  message: String!
+type IngestSourcePayload {
+  "The document."
+  documentId: ID!
+  "The document; null if it was deleted."
+  document: Document
+  "The job to watch; null when none was started."
+  scrapeJobId: ID
+  "The job that fetches it; null if none is needed."
+  scrapeJob: Job
   "The type that was found."
-  contentType: String!
+  contentType: ContentType!
+  "Whether the workspace already had a document of this address, which this is."
+  duplicate: Boolean!
+  "Why the fetch could not be started; null when it was."
+  error: String
+  "A human-readable message."
+  message: String! @inaccessible
   "The placeholder."
-  document: IngestedDocument!
+  placeholder: IngestDocumentPayload! @inaccessible
   "The media type by ownership."
   mediaProvenance: MediaProvenance
 }
 
-"A placeholder for a source that is being fetched."
-type IngestedDocument {
-  "The document."
-  documentId: ID!
-  "The document; null if there is none or it was deleted."
-  document: Document
-  "Its title; a placeholder until it is fetched."
-  title: String!
-  "Unicode code points so far."
-  characterCount: Int!
-  "Words so far."
-  wordCount: Int!
-  "The state of the ingestion."
-  processingStatus: ProcessingStatus
-  "The job to watch; null when none was started."
-  scrapeJobId: ID
-  "The job that fetches it."
-  scrapeJob: Job
-  "The address that was given."
-  sourceUrl: String
-  "Whether the fetch was started or the document was already here."
-  success: Boolean!
-  "The address that the text came from, once known."
-  url: String
-  "Whether the workspace already had a document of this address, which this is."
-  duplicate: Boolean!
-}
-
 "The text of a file."
-type ExtractedText {
+type ExtractTextPayload {
   "The text."
-  content: String!
+  content: Markdown!
   "The file's name."
   filename: String!
   "Words of the text."
@@ -15141,13 +16108,15 @@ type ExtractedText {
 }
 
 "The options for the retry of a failed document."
-input DocumentRetryInput {
+input RetryDocumentInput {
+  "The document's id."
+  documentId: ID!
   "Text to use instead of fetching the source again."
   content: String @length(min: 1)
 }
 
 "Sources to create documents from: either sourceUrls or feedUrl."
-input BackloadInput {
+input StartBackloadInput {
   "The addresses, at most 500."
   sourceUrls: [String!]
   "An RSS, Atom or JSON feed, a sitemap or an index of sitemaps; its newest 500 entries are taken."
@@ -15159,7 +16128,7 @@ input BackloadInput {
 }
 
 "The job of a backload."
-type BackloadPayload {
+type StartBackloadPayload {
   "The job to watch."
   jobId: ID!
   "The number of URLs; null for a feed, which the job reads."
@@ -15179,26 +16148,28 @@ type RejectedSource {
   "The problem."
   error: String!
 }
+
+"The queued job."
+type RetryDocumentPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The file to read."
+input ExtractTextInput {
+  "A web page, PDF, text, Markdown, DOCX or image, up to 50 MB."
+  file: Upload!
+}
 `, BuiltIn: false},
 	{Name: "../insight.graphqls", Input: `extend type Mutation {
   "Extracts the statements of a document's text, each with its passage. The result is stored until the text changes, so that repeating the request is free."
-  workspaceSignals(
-    "Which document."
-    input: WorkspaceSignalsInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): WorkspaceSignalsPayload!
-  "Extracts the statements of a document's text in a job; its result is that of workspaceSignals."
-  workspaceSignalsAsync("Which document." input: WorkspaceSignalsInput!): JobRef!
+  extractSignals("Which document." input: ExtractSignalsInput!): ExtractSignalsPayload @semanticNonNull
+  "Runs extractSignals in a job."
+  startSignalExtraction("Which document." input: ExtractSignalsInput!): StartSignalExtractionPayload @semanticNonNull
   "Compares the statements of executives or companies on a theme. Up to 20 of their latest documents without extracted statements are processed first, for a run each; the comparison costs one run, a cached comparison none."
-  compareInsights(
-    "The subjects and the theme."
-    input: CompareInsightsInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): CompareInsightsPayload!
-  "Runs the comparison in a job; its result is that of compareInsights."
-  compareInsightsAsync("The subjects and the theme." input: CompareInsightsInput!): JobRef!
+  compareInsights("The subjects and the theme." input: CompareInsightsInput!): CompareInsightsPayload @semanticNonNull
+  "Runs compareInsights in a job."
+  startComparison("The subjects and the theme." input: CompareInsightsInput!): StartComparisonPayload @semanticNonNull
 }
 
 "A statement of a document's text on a theme."
@@ -15209,7 +16180,7 @@ type Signal implements Node {
   documentId: ID!
   "The document; null if there is none or it was deleted."
   document: Document
-  "The speaker; null when neither the text nor its attribution names one."
+  "The speaker that the text proves by a label, by a quotation with a verb of saying, or by a signature; null when it proves none."
   executive: String
   "The company that it is said for."
   company: String
@@ -15228,7 +16199,7 @@ type Signal implements Node {
   "When it was found."
   createdAt: Time!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "The stance of a statement on its theme."
@@ -15244,7 +16215,7 @@ enum Stance {
 }
 
 "The document to extract signals from."
-input WorkspaceSignalsInput {
+input ExtractSignalsInput {
   "The document's id."
   documentId: ID!
   "A client-side label of the caller; not stored."
@@ -15254,15 +16225,15 @@ input WorkspaceSignalsInput {
 }
 
 "The statements of a document's text."
-type WorkspaceSignalsPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type ExtractSignalsPayload {
   "The document."
   documentId: ID!
   "The statements in the order of the text."
   signals: [Signal!]! @rows(usually: 10)
   "How many there are."
   totalSignals: Int!
+  "How many further statements the document has: at most 12 are kept, chosen from the whole text."
+  omittedStatements: Int!
   "The document."
   document: Document
 }
@@ -15300,9 +16271,7 @@ input CompareInsightsInput {
 }
 
 "A comparison. It is based on signals; sentences without a supporting signal are left out."
-type CompareInsightsPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type InsightComparison {
   "The theme."
   theme: String!
   "All themes that were compared on; null when there is only the one."
@@ -15326,7 +16295,7 @@ type CompareInsightsPayload {
   "How many signals were compared."
   totalSignals: Int!
   "The model that compared."
-  model: String!
+  model: ModelName!
   "When the comparison was made that is given again; null for a new one."
   cachedAt: Time
   "How many documents of the compared with a text it has not read: they are newer than it, or more than one call reads."
@@ -15478,9 +16447,27 @@ type SignalConnection {
 "A signal and its place in the list."
 type SignalEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The signal."
   node: Signal!
+}
+
+"The comparison."
+type CompareInsightsPayload {
+  "The comparison."
+  comparison: InsightComparison!
+}
+
+"The queued job."
+type StartSignalExtractionPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The queued job."
+type StartComparisonPayload {
+  "The job to watch."
+  job: Job!
 }
 `, BuiltIn: false},
 	{Name: "../interaction.graphqls", Input: `extend type Query {
@@ -15491,9 +16478,9 @@ type SignalEdge {
     "Only those of this conversation."
     sessionId: String
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many interactions a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -15507,24 +16494,14 @@ type SignalEdge {
 
 extend type Mutation {
   "Asks a persona and returns its reply."
-  interact(
-    "The question, draft or text, and the persona."
-    input: InteractInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): InteractPayload!
-  "Runs interact in a job; its result is the same payload."
-  interactAsync(
-    "The question, draft or text, and the persona."
-    input: InteractInput!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  askPersona("The question, draft or text, and the persona." input: AskPersonaInput!): AskPersonaPayload @semanticNonNull
+  "Runs askPersona in a job."
+  startInteraction("The question, draft or text, and the persona." input: AskPersonaInput!): StartInteractionPayload @semanticNonNull
 }
 
 extend type Subscription {
-  "Streams a persona's reply as it is written, then the payload of interact. A client that disconnects before the end is not charged."
-  interactStream("The question, draft or text, and the persona." input: InteractInput!): InteractEvent! @scope(needs: WRITE)
+  "Streams a persona's reply as it is written, then the payload of askPersona. A client that disconnects before the end is not charged."
+  interactStream("The question, draft or text, and the persona." input: AskPersonaInput!): InteractEvent! @scope(needs: WRITE)
 }
 
 "The kind of request to a persona."
@@ -15556,7 +16533,7 @@ input PersonaOverrideInput {
 }
 
 "A request to a persona."
-input InteractInput {
+input AskPersonaInput {
   "The persona's id or its exact name; with personaOverride, any word for it."
   personaId: String! @length(min: 1, max: 200)
   "The question, draft or text. It or message is required."
@@ -15588,27 +16565,19 @@ input InteractInput {
 }
 
 "A persona's reply."
-type InteractPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type AskPersonaPayload {
   "The persona that answered; with personaOverride, the word that was given for it."
   personaId: String!
   "The reply, verbatim."
-  outputContent: String!
-  "The same as outputContent."
-  personaResponse: String!
-  "The older name of personaResponse."
-  response: String!
+  outputContent: Markdown!
   "The interaction that was kept; null when nothing was."
   interactionId: ID
-  "A human-readable message."
-  message: String!
   "How the persona was found: id, or name; null with personaOverride."
   personaIdResolvedFrom: String
   "The language that the reply is written in, as a BCP-47 tag."
-  responseLanguage: String!
+  responseLanguage: LanguageTag!
   "The requested language of the translation, as a BCP-47 tag; null when the persona replies in its own language."
-  translationTargetLanguage: String
+  translationTargetLanguage: LanguageTag
   "That language's name in English."
   translationTargetLanguageName: String
   "The passages used and left out; null when no document was relevant."
@@ -15618,9 +16587,9 @@ type InteractPayload {
   "The questions that the persona would ask next; empty unless requested."
   followUpQuestions: [String!]!
   "The conversation; null without one."
-  sessionId: String
+  sessionId: ID
   "The model that answered."
-  model: String!
+  model: ModelName!
   "Whether the reply reached the longest length before its end."
   truncated: Boolean!
   "A warning about instructions that were not followed; null when there is none."
@@ -15678,7 +16647,7 @@ type InteractEvent {
   "The next piece of the reply; null but for DELTA."
   delta: String
   "The whole; null but for DONE."
-  interaction: InteractPayload
+  interaction: AskPersonaPayload
   "Why it ended early; null but for FAILED."
   failure: InteractFailure
 }
@@ -15710,23 +16679,23 @@ type PersonaInteraction implements Node {
   "The persona; null if there is none or it was deleted."
   persona: Persona
   "The conversation; null outside one."
-  sessionId: String
+  sessionId: ID
   "The original request."
   interactionType: InteractionType!
   "The client-side label."
   interactionName: String
   "The question, draft or text."
-  inputContent: String!
+  inputContent: Markdown!
   "The reply."
-  outputContent: String!
+  outputContent: Markdown!
   "The document that was read."
   documentId: ID
   "The document; null if there is none or it was deleted."
   document: Document
   "The language of the reply, as a BCP-47 tag."
-  responseLanguage: String!
+  responseLanguage: LanguageTag!
   "The model that answered."
-  model: String!
+  model: ModelName!
   "Whether the reply reached the longest length before its end."
   truncated: Boolean!
   "The id of the user that asked, or system."
@@ -15736,7 +16705,7 @@ type PersonaInteraction implements Node {
   "The user that asked; null if a key or the system did, or the user has left."
   creator: User
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The interactions with its session id, also with other personas, newest first; empty without a session id."
   conversation(
     "The first n after the cursor."
@@ -15747,7 +16716,7 @@ type PersonaInteraction implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): PersonaInteractionConnection!
+  ): PersonaInteractionConnection @semanticNonNull
 }
 
 "One page of interactions."
@@ -15761,15 +16730,21 @@ type PersonaInteractionConnection {
   "How many interactions match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "An interaction and its place in the list."
 type PersonaInteractionEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The interaction."
   node: PersonaInteraction!
+}
+
+"The queued job."
+type StartInteractionPayload {
+  "The job to watch."
+  job: Job!
 }
 `, BuiltIn: false},
 	{Name: "../job.graphqls", Input: `extend type Query {
@@ -15778,9 +16753,9 @@ type PersonaInteractionEdge {
   "A page of the workspace's jobs, newest first."
   jobs(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many jobs a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -15791,22 +16766,24 @@ type PersonaInteractionEdge {
     before: String
     "Which jobs."
     filter: JobFilter
-  ): JobConnection!
+    "In which order; newest first when absent."
+    orderBy: JobOrder
+  ): JobConnection @semanticNonNull
   "The retained events of a job after a position, at most 1000 at a time; a position before the oldest retained event fails with cursor_gone."
   jobEvents("The job's id." jobId: ID!, "The position to start after." after: Int = 0 @range(min: 0)): JobEventPage
 }
 
 extend type Mutation {
   "Stops a job that has not ended."
-  cancelJob("The job's id." id: ID!, "Why." input: CancelJobInput): CancelJobPayload!
+  cancelJob("The job, and why." input: CancelJobInput!): CancelJobPayload @semanticNonNull
   "Runs a failed or cancelled job again."
-  retryJob("The job's id." id: ID!): RetryJobPayload!
+  retryJob("The job to run again." input: RetryJobInput!): RetryJobPayload @semanticNonNull
 }
 
 extend type Subscription {
   "The current state of a job, then each of its events once and in order until the job ends. With after, the events after that position come first."
   jobProgress("The job's id." jobId: ID!, "The last position that was seen." after: Int @range(min: 0)): JobEvent!
-  "Each job of the workspace whenever it changes."
+  "Each job of the workspace whenever it changes, also its progress. It has no positions, and a slow reader may miss intermediate states: workspaceEvents can be resumed, and jobProgress for one job."
   workspaceJobs: Job!
 }
 
@@ -15817,7 +16794,7 @@ type Job implements Node {
   "The workspace that owns it."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The job type."
   jobType: JobType!
   "The job type, for instance ingest."
@@ -15864,6 +16841,17 @@ type Job implements Node {
   cancelReason: String
   "The user that started it; null if a key or the system did, or the user has left."
   createdBy: User
+  "The retained events of its stream, by position."
+  events(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): JobEventConnection @semanticNonNull
 }
 
 "The state of a job."
@@ -15890,6 +16878,32 @@ input JobFilter {
   jobType: JobType
   "The job type."
   jobTypeText: String @inaccessible
+  "One of these states."
+  statuses: [JobStatus!]
+  "The document that it works on."
+  documentId: ID @length(min: 1)
+  "The user that started it."
+  createdById: ID @length(min: 1)
+  "When it was created."
+  created: TimeRange
+  "When it ended; a job that has not ended does not match."
+  finished: TimeRange
+}
+
+"An order of jobs. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input JobOrder {
+  "What they are ordered by."
+  field: JobOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What jobs are ordered by."
+enum JobOrderField {
+  "When they were created."
+  CREATED_AT
+  "When they ended."
+  FINISHED_AT
 }
 
 "One page of jobs."
@@ -15903,13 +16917,13 @@ type JobConnection {
   "How many jobs match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A job and its place in the list."
 type JobEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The job."
   node: Job!
 }
@@ -15922,6 +16936,26 @@ type JobEvent {
   kind: JobEventKind!
   "The job as it was then."
   job: Job!
+}
+
+"One page of a job's events."
+type JobEventConnection {
+  "The events with their cursors."
+  edges: [JobEventEdge!]!
+  "The events."
+  nodes: [JobEvent!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many events are retained."
+  totalCount: Int!
+}
+
+"An event of a job and its place in the list."
+type JobEventEdge {
+  "The place."
+  cursor: Cursor!
+  "The event."
+  node: JobEvent!
 }
 
 "The kind of a step in a job's stream."
@@ -15948,6 +16982,8 @@ type JobEventPage {
 
 "Why a job is stopped."
 input CancelJobInput {
+  "The job's id."
+  jobId: ID!
   "The reason, kept with the job."
   reason: String @length(max: 1000)
 }
@@ -15958,26 +16994,16 @@ type CancelJobPayload {
   job: Job!
 }
 
+"A job to run again."
+input RetryJobInput {
+  "The job's id."
+  jobId: ID!
+}
+
 "The job that runs again."
 type RetryJobPayload {
   "The job."
   job: Job!
-}
-
-"A job that was queued."
-type JobRef {
-  "The job to watch."
-  jobId: ID!
-  "The job to watch."
-  job: Job
-  "The job type."
-  jobType: JobType!
-  "The job type."
-  jobTypeText: String! @inaccessible
-  "The state."
-  status: JobStatus!
-  "The estimated cost, if an estimate was requested."
-  estimate: Estimate
 }
 `, BuiltIn: false},
 	{Name: "../job_parameters.graphqls", Input: `# What jobs take, by their types.
@@ -15987,11 +17013,11 @@ type IngestParameters {
   "The document."
   documentId: ID!
   "The address."
-  sourceUrl: String
+  sourceUrl: URL
   "The address of the recording."
-  audioUrl: String
+  audioUrl: URL
   "The declared content type."
-  contentType: String
+  contentType: ContentType
   "Whether the client supplied the text and nothing is fetched."
   supplied: Boolean!
   "The document; null if it was deleted."
@@ -16003,7 +17029,7 @@ type BackloadParameters {
   "The addresses; at most 500."
   sourceUrls: [String!]!
   "The address of the feed."
-  feedUrl: String
+  feedUrl: URL
   "Only entries from then on."
   since: Time
   "The medium of the documents."
@@ -16019,7 +17045,7 @@ type ApplyAutoTagsParameters {
   "The document; null if it was deleted."
   document: Document
   "The auto-tags that exist."
-  autoTags: [AutoTag!]!
+  autoTags: [AutoTag!] @semanticNonNull
 }
 
 "The comms filter to apply to earlier documents."
@@ -16059,15 +17085,15 @@ type ComparisonParameters {
   "Whether a strategic map is wanted."
   strategicMap: Boolean!
   "The personas that exist."
-  personas: [Persona!]!
+  personas: [Persona!] @semanticNonNull
 }
 
 "The brief of a text."
 type ContentParameters {
   "The content type."
-  contentType: String!
+  contentType: ContentType!
   "The text to rewrite; null for a new one."
-  currentDraft: String
+  currentDraft: Markdown
   "What to write."
   prompt: String
   "The audiences; at most 20."
@@ -16079,7 +17105,7 @@ type ContentParameters {
   "The points that it should make; at most 100."
   points: [BriefPoint!]!
   "The model to ask."
-  model: String
+  model: ModelName
 }
 
 "A question to a persona."
@@ -16087,7 +17113,7 @@ type InteractionParameters {
   "The persona."
   personaId: ID!
   "The question."
-  inputContent: String!
+  inputContent: Markdown!
   "The interaction that is stored."
   interactionId: ID!
   "The id of the document."
@@ -16095,9 +17121,9 @@ type InteractionParameters {
   "The session that it belongs to."
   sessionId: ID
   "The language to reply in."
-  responseLanguage: String
+  responseLanguage: LanguageTag
   "The model to ask."
-  model: String
+  model: ModelName
   "The persona; null if it was deleted."
   persona: Persona
   "The document; null if it was deleted."
@@ -16111,7 +17137,7 @@ type PersonaDraftParameters {
   "The name."
   name: String!
   "The audience category."
-  category: String
+  category: Category
   "The description."
   description: String
   "The tone."
@@ -16119,7 +17145,7 @@ type PersonaDraftParameters {
   "The persona that is stored; null if none is."
   personaId: ID
   "The model to ask."
-  model: String
+  model: ModelName
   "The documents that define its voice."
   writingSampleDocumentIds: [ID!]!
   "The documents to find statements in."
@@ -16127,9 +17153,9 @@ type PersonaDraftParameters {
   "The stored persona; null until the job is completed."
   persona: Persona
   "The writing samples that exist."
-  writingSamples: [Document!]!
+  writingSamples: [Document!] @semanticNonNull
   "The documents to find statements in that exist."
-  documents: [Document!]!
+  documents: [Document!] @semanticNonNull
 }
 
 "What a persona is to write."
@@ -16139,7 +17165,7 @@ type PersonaContentParameters {
   "The topic."
   topic: String!
   "The content type."
-  contentType: String
+  contentType: ContentType
   "The length."
   length: ContentLength
   "The documents to draw on."
@@ -16149,7 +17175,7 @@ type PersonaContentParameters {
   "The persona; null if it was deleted."
   persona: Persona
   "The documents to draw on that exist."
-  referenceDocuments: [Document!]!
+  referenceDocuments: [Document!] @semanticNonNull
   "The stored document; null until the job is completed."
   document: Document
 }
@@ -16177,13 +17203,13 @@ type ReactionParameters {
   "The draft; null if there is none or it was deleted."
   draft: Draft
   "The personas that exist."
-  personas: [Persona!]!
+  personas: [Persona!] @semanticNonNull
 }
 
 "The audience to sum up."
 type AudienceSummaryParameters {
   "The persona category, or persona: and an id."
-  category: String!
+  category: Category!
   "Which reactions."
   filters: AudienceFilters
   "Whether a current summary is written again."
@@ -16259,7 +17285,7 @@ type IngestResult {
   "Its title."
   title: String!
   "Its content type."
-  contentType: String!
+  contentType: ContentType!
   "Its number of words."
   wordCount: Int!
   "Its number of characters."
@@ -16293,7 +17319,7 @@ type ApplyAutoTagsResult {
   "The values that were found; at most one for each auto-tag."
   values: [FoundAutoTag!]!
   "The model that looked."
-  model: String!
+  model: ModelName!
   "The document; null if it was deleted."
   document: Document
 }
@@ -16309,11 +17335,11 @@ type BackfillFilterResult {
   "The documents that were hidden, or would be."
   hiddenDocumentIds: [ID!]!
   "The model that looked."
-  model: String!
+  model: ModelName!
   "The auto-tag; null if it was deleted or the filter is manual."
   autoTag: AutoTag
   "The hidden documents that still exist."
-  hiddenDocuments: [Document!]!
+  hiddenDocuments: [Document!] @semanticNonNull
 }
 
 "The signals of a document."
@@ -16327,21 +17353,21 @@ type SignalResult {
   "The document; null if it was deleted."
   document: Document
   "The signals that still exist."
-  signals: [Signal!]!
+  signals: [Signal!] @semanticNonNull
 }
 
 "A comparison of executives or companies."
 type ComparisonResult {
   "The comparison."
-  comparison: CompareInsightsPayload!
+  comparison: InsightComparison!
 }
 
 "A generated or rewritten text."
 type ContentResult {
   "The text."
-  content: String!
+  content: Markdown!
   "The model that wrote it."
-  model: String
+  model: ModelName
   "Whether the text ends early."
   truncated: Boolean!
   "What the reader should know."
@@ -16355,13 +17381,13 @@ type InteractionResult {
   "The stored interaction."
   interactionId: ID
   "The reply."
-  response: String!
+  response: Markdown!
   "The language of the reply."
-  responseLanguage: String!
+  responseLanguage: LanguageTag!
   "Questions that could follow; at most 5."
   followUpQuestions: [String!]!
   "The model that replied."
-  model: String!
+  model: ModelName!
   "Whether the reply ends early."
   truncated: Boolean!
   "What the reader should know."
@@ -16379,7 +17405,7 @@ type PersonaDraftResult {
   "The fields that were generated."
   generatedFields: [String!]!
   "The model that wrote it."
-  model: String!
+  model: ModelName!
 }
 
 "A persona that was written and stored."
@@ -16393,7 +17419,7 @@ type PersonaBuildResult {
   "How many statements had no such passage."
   droppedStatements: Int!
   "The model that wrote it."
-  model: String!
+  model: ModelName!
   "The persona; null if it was deleted."
   persona: Persona
 }
@@ -16401,13 +17427,13 @@ type PersonaBuildResult {
 "A text in a persona's voice."
 type PersonaContentResult {
   "The text."
-  content: String!
+  content: Markdown!
   "Its content type."
-  contentType: String
+  contentType: ContentType
   "The id of the document."
   documentId: ID
   "The model that wrote it."
-  model: String!
+  model: ModelName!
   "Whether the text ends early."
   truncated: Boolean!
   "What the reader should know."
@@ -16447,7 +17473,7 @@ type ReactionResult {
   "The draft; null if there is none or it was deleted."
   draft: Draft
   "The reactions that still exist; at most one for each persona."
-  reactions: [Reaction!]!
+  reactions: [Reaction!] @semanticNonNull
 }
 
 "The test of a text on personas."
@@ -16481,7 +17507,7 @@ type AudienceSummaryResult {
   "The summary."
   summaryId: ID!
   "The persona category."
-  category: String!
+  category: Category!
   "The summary; null if it was replaced."
   summary: AudienceSummary
 }
@@ -16572,7 +17598,7 @@ type BriefPoint {
 `, BuiltIn: false},
 	{Name: "../limit.graphqls", Input: `extend type Query {
   "The limits of this server for one request. With the header ` + "`" + `X-Query-Cost: 1` + "`" + ` a response has the operation's own cost in ` + "`" + `extensions.cost` + "`" + `."
-  limits: Limits!
+  limits: Limits @semanticNonNull
 }
 
 "The limits of a server for one request."
@@ -16635,9 +17661,9 @@ enum TrustedDocuments {
   "A page of the workspace's links that match the filter, newest first."
   links(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many links a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -16648,15 +17674,17 @@ enum TrustedDocuments {
     before: String
     "Which links."
     filter: LinkFilter
-  ): LinkConnection!
+    "In which order; newest first when absent."
+    orderBy: LinkOrder
+  ): LinkConnection @semanticNonNull
   "A page of the viewer sessions that opened a link, newest first."
   linkSessions(
     "The link's id."
     linkId: ID!
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many sessions a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -16665,15 +17693,15 @@ enum TrustedDocuments {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkSessionConnection!
+  ): LinkSessionConnection @semanticNonNull
   "A page of the conversions of a link, newest first."
   linkConversions(
     "The link's id."
     linkId: ID!
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many conversions a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -16682,15 +17710,15 @@ enum TrustedDocuments {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkConversionConnection!
+  ): LinkConversionConnection @semanticNonNull
   "A page of the submissions to the form of a hosted page, newest first."
   linkSubmissions(
     "The link's id."
     linkId: ID!
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many submissions a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -16699,7 +17727,7 @@ enum TrustedDocuments {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkSubmissionConnection!
+  ): LinkSubmissionConnection @semanticNonNull
 }
 
 extend type Mutation {
@@ -16709,11 +17737,11 @@ extend type Mutation {
     input: CreateLinkInput!
     "The file of a link of kind file, up to 50 MB."
     file: Upload
-  ): Link!
+  ): CreateLinkPayload @semanticNonNull
   "Changes a link, pauses it or resumes it. Its slug and kind stay."
-  updateLink("The link's id." id: ID!, "The fields to change." input: UpdateLinkInput!): Link!
+  updateLink("The link and the fields to change." input: UpdateLinkInput!): UpdateLinkPayload @semanticNonNull
   "Deletes a link with its file, sessions, conversions and submissions. Its short URL then responds with 410, and no other workspace can use the slug."
-  deleteLink("The link's id." id: ID!): DeleteLinkPayload!
+  deleteLink("The link to delete." input: DeleteLinkInput!): DeleteLinkPayload @semanticNonNull
 }
 
 "A short URL that redirects, serves a file, or shows a hosted page."
@@ -16725,13 +17753,13 @@ type Link implements Node {
   "The name; the title of a hosted page."
   title: String!
   "The public short address."
-  shortUrl: String!
+  shortUrl: URL!
   "The destination of a redirect without a split test; null for other kinds."
-  destinationUrl: String
+  destinationUrl: URL
   "The kind of the link."
   kind: LinkKind!
   "The sides of its split test; empty when none runs."
-  variants: [LinkVariant!]!
+  variants: [LinkVariant!] @semanticNonNull
   "False while it is paused."
   isActive: Boolean!
   "When it was made."
@@ -16739,7 +17767,7 @@ type Link implements Node {
   "When it last changed."
   updatedAt: Time!
   "The sanitized HTML of a hosted page; null for other kinds."
-  body: String
+  body: Markdown
   "The form of a hosted page; null without one."
   form: LinkForm
   "The file; null for other kinds."
@@ -16751,7 +17779,7 @@ type Link implements Node {
   "Times that its form was submitted."
   submissionCount: Int!
   "Conversions by type; types that never happened are left out."
-  conversionCounts: [ConversionCount!]!
+  conversionCounts: [ConversionCount!] @semanticNonNull
   "Its viewer sessions, newest first."
   sessions(
     "The first n after the cursor."
@@ -16762,7 +17790,7 @@ type Link implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkSessionConnection!
+  ): LinkSessionConnection @semanticNonNull
   "Its conversions, newest first."
   conversions(
     "The first n after the cursor."
@@ -16773,7 +17801,7 @@ type Link implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkConversionConnection!
+  ): LinkConversionConnection @semanticNonNull
   "Its form submissions, newest first."
   submissions(
     "The first n after the cursor."
@@ -16784,7 +17812,7 @@ type Link implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkSubmissionConnection!
+  ): LinkSubmissionConnection @semanticNonNull
   "The deliveries of its events, newest first."
   deliveries(
     "The first n after the cursor."
@@ -16795,7 +17823,11 @@ type Link implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): DeliveryConnection!
+    "Which deliveries."
+    filter: DeliveryFilter
+    "In which order; newest first when absent."
+    orderBy: DeliveryOrder
+  ): DeliveryConnection @semanticNonNull
   "The webhooks that subscribe to it alone, newest first."
   webhooks(
     "The first n after the cursor."
@@ -16806,9 +17838,9 @@ type Link implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): WebhookConnection!
+  ): WebhookConnection @semanticNonNull
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "The kind of a link."
@@ -16826,7 +17858,7 @@ type LinkVariant {
   "The typed id."
   id: ID!
   "The destination."
-  destinationUrl: String!
+  destinationUrl: URL!
   "Its share of the sum of all weights."
   weight: Int!
   "New human viewer sessions that were sent to it."
@@ -16843,7 +17875,7 @@ type LinkVariant {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkSessionConnection!
+  ): LinkSessionConnection @semanticNonNull
   "The conversions of those sessions, newest first."
   conversions(
     "The first n after the cursor."
@@ -16854,11 +17886,11 @@ type LinkVariant {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkConversionConnection!
+  ): LinkConversionConnection @semanticNonNull
   "The link; null if it was deleted."
   link: Link
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "How often a type of conversion was reported."
@@ -16928,7 +17960,7 @@ type LinkFile {
   "The name that it is saved under."
   name: String!
   "Its media type, detected from its content."
-  mediaType: String!
+  mediaType: MediaType!
   "Bytes."
   size: Int!
 }
@@ -16942,7 +17974,7 @@ type LinkSession implements Node {
   "The link variant; null if there is none or it was deleted."
   variant: LinkVariant
   "ISO 3166-1 alpha-2 code."
-  country: String!
+  country: CountryCode!
   "The city's English name."
   city: String!
   "Such as desktop or mobile."
@@ -16965,7 +17997,7 @@ type LinkSession implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkConversionConnection!
+  ): LinkConversionConnection @semanticNonNull
   "Its form submissions, newest first."
   submissions(
     "The first n after the cursor."
@@ -16976,11 +18008,11 @@ type LinkSession implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): LinkSubmissionConnection!
+  ): LinkSubmissionConnection @semanticNonNull
   "The link; null if it was deleted."
   link: Link
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "Something that a viewer session did; the same type and value count once."
@@ -17004,7 +18036,7 @@ type LinkConversion implements Node {
   "The link; null if it was deleted."
   link: Link
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "A viewer's submission of a hosted page's form."
@@ -17016,7 +18048,7 @@ type LinkSubmission implements Node {
   "The viewer session; null if it was deleted."
   session: LinkSession
   "The email that was given; empty when none was."
-  email: String!
+  email: EmailAddress!
   "The name that was given; empty when none was."
   name: String!
   "Every answer by the name of its field."
@@ -17026,7 +18058,7 @@ type LinkSubmission implements Node {
   "The link; null if it was deleted."
   link: Link
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "Which links; every given field must hold."
@@ -17037,6 +18069,26 @@ input LinkFilter {
   kind: LinkKind
   "Whether they are open to viewers."
   isActive: Boolean
+  "When they were created."
+  created: TimeRange
+}
+
+"An order of links. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input LinkOrder {
+  "What they are ordered by."
+  field: LinkOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What links are ordered by."
+enum LinkOrderField {
+  "When they were created."
+  CREATED_AT
+  "The number of viewer sessions that opened them."
+  OPENS
+  "Their titles."
+  TITLE
 }
 
 "One page of links."
@@ -17050,13 +18102,13 @@ type LinkConnection {
   "How many links match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A link and its place in the list."
 type LinkEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The link."
   node: Link!
 }
@@ -17072,13 +18124,13 @@ type LinkSessionConnection {
   "How many sessions there are."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A session and its place in the list."
 type LinkSessionEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The session."
   node: LinkSession!
 }
@@ -17094,13 +18146,13 @@ type LinkConversionConnection {
   "How many conversions there are."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A conversion and its place in the list."
 type LinkConversionEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The conversion."
   node: LinkConversion!
 }
@@ -17116,13 +18168,13 @@ type LinkSubmissionConnection {
   "How many submissions there are."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A submission and its place in the list."
 type LinkSubmissionEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The submission."
   node: LinkSubmission!
 }
@@ -17175,6 +18227,8 @@ input LinkFormFieldInput {
 
 "The fields to change on a link, at least one; an absent field is unchanged."
 input UpdateLinkInput {
+  "The link's id."
+  linkId: ID!
   "The name; null leaves it unchanged."
   title: String @length(max: 300)
   "The destination of a redirect without a split test; null clears it during a split test."
@@ -17189,10 +18243,28 @@ input UpdateLinkInput {
   isActive: Boolean
 }
 
+"The link that was created."
+type CreateLinkPayload {
+  "The link."
+  link: Link!
+}
+
+"The link as it is now."
+type UpdateLinkPayload {
+  "The link."
+  link: Link!
+}
+
+"A link to delete."
+input DeleteLinkInput {
+  "The link's id."
+  linkId: ID!
+}
+
 "The link that was removed."
 type DeleteLinkPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 `, BuiltIn: false},
 	{Name: "../persona.graphqls", Input: `extend type Query {
@@ -17201,13 +18273,9 @@ type DeleteLinkPayload {
   "A page of the workspace's personas that match the filter, newest first."
   personas(
     "The number of personas on the page; used with offset, not with pages or cursors."
-    limit: Int @range(min: 1, max: 200)
+    limit: Int @range(min: 1, max: 200) @inaccessible
     "The number of personas before the page; 0 when only limit is given."
-    offset: Int @range(min: 0)
-    "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
-    "How many personas a page has."
-    perPage: Int @range(min: 1, max: 100)
+    offset: Int @range(min: 0) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -17218,22 +18286,24 @@ type DeleteLinkPayload {
     before: String
     "Which personas."
     filter: PersonaFilter
-  ): PersonaConnection!
+    "In which order; newest first when absent."
+    orderBy: PersonaOrder
+  ): PersonaConnection @semanticNonNull
   "The audience categories that the workspace's personas are in, in alphabetical order."
-  personaCategories: [String!]!
+  personaCategories: [Category!] @semanticNonNull
 }
 
 extend type Mutation {
   "Makes a persona."
-  createPersona("The persona." input: CreatePersonaInput!): CreatePersonaPayload!
+  createPersona("The persona." input: CreatePersonaInput!): CreatePersonaPayload @semanticNonNull
   "Changes a persona; a generated prompt template is regenerated from the changed fields."
-  updatePersona("The persona's id." id: ID!, "The fields to change." input: UpdatePersonaInput!): UpdatePersonaPayload!
+  updatePersona("The persona and the fields to change." input: UpdatePersonaInput!): UpdatePersonaPayload @semanticNonNull
   "Removes a persona with its interactions, notes and refinements."
-  deletePersona("The persona's id." id: ID!): DeletePersonaPayload!
+  deletePersona("The persona to remove." input: DeletePersonaInput!): DeletePersonaPayload @semanticNonNull
   "Notes how a persona answered; a negative note becomes a refinement that the persona follows from then on."
-  personaFeedback("The persona's id." personaId: ID!, "The note." input: PersonaFeedbackInput!): PersonaFeedbackPayload!
+  addPersonaFeedback("The persona and the note." input: AddPersonaFeedbackInput!): AddPersonaFeedbackPayload @semanticNonNull
   "Deletes a refinement; its feedback is kept."
-  deletePersonaRefinement("The persona's id." personaId: ID!, "The refinement's id." id: ID!): DeletePersonaRefinementPayload!
+  deletePersonaRefinement("The persona and its refinement." input: DeletePersonaRefinementInput!): DeletePersonaRefinementPayload @semanticNonNull
 }
 
 "A simulated member of an audience, or an entity with a voice."
@@ -17243,11 +18313,11 @@ type Persona implements Node {
   "The workspace that owns it."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "The display name; several may share one."
   name: String!
   "The audience category."
-  category: String!
+  category: Category!
   "The description of the persona."
   description: String!
   "How it speaks and writes."
@@ -17291,9 +18361,9 @@ type Persona implements Node {
   "Whether it is in use."
   isActive: Boolean!
   "The lessons from negative feedback, oldest first."
-  refinements: [PersonaRefinement!]! @rows(usually: 2)
+  refinements: [PersonaRefinement!] @semanticNonNull @rows(usually: 2)
   "The language that it answers in, as a BCP-47 tag."
-  responseLanguage: String!
+  responseLanguage: LanguageTag!
   "Where it is found on platforms."
   socialLinks: [SocialLink!]! @rows(usually: 2)
   "The persona that it is linked to."
@@ -17305,7 +18375,7 @@ type Persona implements Node {
   "The documents that define its writing voice."
   writingSampleDocumentIds: [ID!]!
   "The writing samples that exist."
-  writingSamples: [Document!]!
+  writingSamples: [Document!] @semanticNonNull
   "Its reactions, newest first."
   reactions(
     "The first n after the cursor."
@@ -17316,7 +18386,11 @@ type Persona implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): ReactionConnection!
+    "Which reactions."
+    filter: ReactionFilter
+    "In which order; newest first when absent."
+    orderBy: ReactionOrder
+  ): ReactionConnection @semanticNonNull
   "Its interactions, newest first."
   interactions(
     "The first n after the cursor."
@@ -17327,7 +18401,7 @@ type Persona implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): PersonaInteractionConnection!
+  ): PersonaInteractionConnection @semanticNonNull
   "The user that made it; null if a key or the system did, or the user has left."
   creator: User
   "The personas that were made from it, newest first."
@@ -17340,7 +18414,11 @@ type Persona implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): PersonaConnection!
+    "Which personas."
+    filter: PersonaFilter
+    "In which order; newest first when absent."
+    orderBy: PersonaOrder
+  ): PersonaConnection @semanticNonNull
   "The audience group of its category; null if the category has none."
   group: AudienceGroup
   "The voice that it writes in; null without one."
@@ -17354,7 +18432,7 @@ type SocialLink {
   "The platform's name."
   platform: String!
   "The address there."
-  url: String!
+  url: URL!
 }
 
 "A position of a persona, with the supporting passage of a document."
@@ -17420,7 +18498,7 @@ type PersonaRefinement {
   "The persona that it instructs."
   persona: Persona
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "The kind of a persona."
@@ -17451,6 +18529,30 @@ input PersonaFilter {
   entityKind: EntityKind
   "Whether they are in use."
   isActive: Boolean
+  "A text that the name contains, in upper or lower case."
+  name: String @length(min: 1, max: 200)
+  "Whether they have a voice to write in."
+  hasVoice: Boolean
+  "When they were created."
+  created: TimeRange
+}
+
+"An order of personas. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input PersonaOrder {
+  "What they are ordered by."
+  field: PersonaOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What personas are ordered by."
+enum PersonaOrderField {
+  "Their names."
+  NAME
+  "When they were created."
+  CREATED_AT
+  "When they were last asked a question."
+  LAST_INTERACTION
 }
 
 "One page of personas."
@@ -17463,18 +18565,16 @@ type PersonaConnection {
   pageInfo: PageInfo!
   "How many personas match."
   totalCount: Int!
-  "The page's place, by numbers."
-  pagination: Pagination!
   "The maximum number of personas on the page; null unless limit and offset were given."
-  limit: Int
+  limit: Int @inaccessible
   "The number of personas before the page; null unless limit and offset were given."
-  offset: Int
+  offset: Int @inaccessible
 }
 
 "A persona and its place in the list."
 type PersonaEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The persona."
   node: Persona!
 }
@@ -17537,16 +18637,14 @@ input CreatePersonaInput {
 
 "The persona that was made."
 type CreatePersonaPayload {
-  "Its id."
-  personaId: ID!
-  "A human-readable message."
-  message: String!
   "The persona."
-  persona: Persona
+  persona: Persona!
 }
 
 "The fields to change on a persona; an absent field is unchanged, null clears it (a null name is ignored)."
 input UpdatePersonaInput {
+  "The persona's id."
+  personaId: ID!
   "The display name; null leaves it."
   name: String @length(min: 1, max: 200)
   "The audience category; null means general."
@@ -17599,10 +18697,16 @@ type UpdatePersonaPayload {
   persona: Persona!
 }
 
+"A persona to remove."
+input DeletePersonaInput {
+  "The persona's id."
+  personaId: ID!
+}
+
 "The persona that was removed."
 type DeletePersonaPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 
 "Whether a note is good or bad."
@@ -17614,7 +18718,9 @@ enum FeedbackType {
 }
 
 "A note on how a persona answered."
-input PersonaFeedbackInput {
+input AddPersonaFeedbackInput {
+  "The persona's id."
+  personaId: ID!
   "Whether it is good or bad."
   feedbackType: FeedbackType!
   "The note, in at most 4,000 characters."
@@ -17636,68 +18742,44 @@ input PersonaFeedbackInput {
 }
 
 "A note that was kept."
-type PersonaFeedbackPayload {
+type AddPersonaFeedbackPayload {
   "The note's id."
   feedbackId: ID!
-  "A human-readable message."
-  message: String!
+  "The persona."
+  persona: Persona!
   "The lesson for the persona; null for positive feedback."
   refinement: PersonaRefinement
+}
+
+"A refinement to take back."
+input DeletePersonaRefinementInput {
+  "The persona's id."
+  personaId: ID!
+  "The refinement's id."
+  refinementId: ID!
 }
 
 "The refinement that was taken back."
 type DeletePersonaRefinementPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
+  "The persona; null if it was deleted."
+  persona: Persona
 }
 `, BuiltIn: false},
 	{Name: "../persona_writing.graphqls", Input: `extend type Mutation {
   "Writes a persona around a name; nothing is stored."
-  draftPersona(
-    "The name and known fields."
-    input: DraftPersonaInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): DraftPersonaPayload!
-  "Runs draftPersona in a job; its result is the same payload."
-  draftPersonaAsync(
-    "The name and known fields."
-    input: DraftPersonaInput!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  draftPersona("The name and known fields." input: DraftPersonaInput!): DraftPersonaPayload @semanticNonNull
+  "Runs draftPersona in a job."
+  startPersonaDraft("The name and known fields." input: DraftPersonaInput!): StartPersonaDraftPayload @semanticNonNull
   "Creates a persona from a name and documents in a job; its result is the persona's id and its grounded statements."
-  buildPersona(
-    "The name, known fields and the documents."
-    input: BuildPersonaInput!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  startPersonaBuild("The name, known fields and the documents." input: BuildPersonaInput!): StartPersonaBuildPayload @semanticNonNull
   "Writes a text in a persona's voice and stores it as a document."
-  personaGenerateContent(
-    "The persona's id."
-    personaId: ID!
-    "The request."
-    input: PersonaContentInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): PersonaContentPayload!
-  "Runs personaGenerateContent in a job; its result is the same payload."
-  personaGenerateContentAsync(
-    "The persona's id."
-    personaId: ID!
-    "The request."
-    input: PersonaContentInput!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  generatePersonaContent("The persona and the request." input: GeneratePersonaContentInput!): GeneratePersonaContentPayload @semanticNonNull
+  "Runs generatePersonaContent in a job."
+  startPersonaContent("The persona and the request." input: GeneratePersonaContentInput!): StartPersonaContentPayload @semanticNonNull
   "Asks a persona a set of probes by a job and keeps how it did as its healthState."
-  measurePersonaHealth(
-    "The persona's id."
-    personaId: ID!
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  startPersonaHealthCheck("The persona." input: StartPersonaHealthCheckInput!): StartPersonaHealthCheckPayload @semanticNonNull
 }
 
 "A persona to write."
@@ -17759,7 +18841,7 @@ type DraftedPersona {
   "The display name."
   name: String!
   "The audience category."
-  category: String!
+  category: Category!
   "The description of the persona."
   description: String!
   "How it speaks and writes."
@@ -17775,25 +18857,19 @@ type DraftedPersona {
   "The documents that define its writing voice."
   writingSampleDocumentIds: [ID!]!
   "The writing samples that exist."
-  writingSamples: [Document!]!
+  writingSamples: [Document!] @semanticNonNull
 }
 
 "A persona that was written and not stored."
 type DraftPersonaPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
   "The persona, as creating one takes it."
   persona: DraftedPersona!
   "The fields that were written, in REST's spelling."
   generatedFields: [String!]!
   "The samples that name no document of the workspace."
   invalidWritingSampleDocumentIds: [String!]!
-  "The samples that do."
-  writingSampleDocumentIds: [ID!]!
-  "Whether it was written."
-  success: Boolean!
   "The model that wrote."
-  usedModel: String!
+  usedModel: ModelName!
   "How many samples were read."
   writingSamplesConsidered: Int!
 }
@@ -17809,7 +18885,9 @@ enum ContentLength {
 }
 
 "A text to write in a persona's voice."
-input PersonaContentInput {
+input GeneratePersonaContentInput {
+  "The persona's id."
+  personaId: ID!
   "The topic."
   topic: String! @length(min: 1, max: 10000)
   "The content type, for instance linkedin_post, email, press_release or blog."
@@ -17823,15 +18901,13 @@ input PersonaContentInput {
 }
 
 "A text in a persona's voice."
-type PersonaContentPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+type GeneratePersonaContentPayload {
   "The text."
-  content: String!
+  content: Markdown!
   "The type."
-  contentType: String
+  contentType: ContentType
   "The model that wrote."
-  modelUsed: String!
+  modelUsed: ModelName!
   "A warning about instructions that were not followed; null when there is none."
   warning: String
   "The document that it was stored as; null when storing it failed."
@@ -17853,7 +18929,7 @@ type VoiceProfile {
   "The documents that define it."
   sampleDocumentIds: [ID!]!
   "The documents of the samples that exist."
-  samples: [Document!]!
+  samples: [Document!] @semanticNonNull
   "The words of its sentences, on average; null without samples."
   wordsPerSentence: Float
   "How its texts feel, from -1 to 1; null without samples."
@@ -17861,7 +18937,37 @@ type VoiceProfile {
   "The persona with the voice; null if it was deleted."
   persona: Persona
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
+}
+
+"The queued job."
+type StartPersonaDraftPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The queued job."
+type StartPersonaBuildPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The queued job."
+type StartPersonaContentPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The queued job."
+type StartPersonaHealthCheckPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The persona to evaluate."
+input StartPersonaHealthCheckInput {
+  "The persona's id."
+  personaId: ID!
 }
 `, BuiltIn: false},
 	{Name: "../reaction.graphqls", Input: `extend type Query {
@@ -17870,9 +18976,9 @@ type VoiceProfile {
     "The document's id."
     documentId: ID!
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many reactions a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -17881,6 +18987,10 @@ type VoiceProfile {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
+    "Which reactions."
+    filter: ReactionFilter
+    "In which order; newest first when absent."
+    orderBy: ReactionOrder
   ): ReactionConnection
 }
 
@@ -17889,26 +18999,22 @@ extend type Mutation {
   Has personas react to a document by a job. Who has reacted already to the present text, and has not changed since, is not asked again and
   costs nothing. One persona that fails fails alone; when the job is cancelled, what was done stays, and its result says what that is.
   """
-  generateReactions(
+  startReactions(
     "The document and the personas."
-    input: GenerateReactionsInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): ReactionJobPayload!
+    input: StartReactionsInput!
+  ): StartReactionsPayload @semanticNonNull
   """
   Has personas read a text by a job: its result has a verdict for each of them, from the rating of its reaction (resonates from 3.5, misses up
   to 2.5, else mixed), and whether the text makes the points that it is to make. A draft gets one entry of its test history.
   """
-  narrativeTest(
+  startNarrativeTest(
     "The text, its readers and the points that it should make."
-    input: NarrativeTestInput!
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): ReactionJobPayload!
+    input: StartNarrativeTestInput!
+  ): StartNarrativeTestPayload @semanticNonNull
 }
 
 "The personas and the document. Without personas and categories, all active personas of the audience react; with both, the union of the two."
-input GenerateReactionsInput {
+input StartReactionsInput {
   "The document."
   documentId: ID!
   "Personas, also ones that are not in use; at most 500 of all together."
@@ -17918,7 +19024,7 @@ input GenerateReactionsInput {
 }
 
 "Exactly one of content, documentId and draftId is given."
-input NarrativeTestInput {
+input StartNarrativeTestInput {
   "A text, which is stored as a document marked as uploaded for a test."
   content: String @length(max: 200000)
   "A document. If it was not read from a URL, it is then marked as uploaded for a test."
@@ -17929,22 +19035,6 @@ input NarrativeTestInput {
   personaIds: [ID!]
   "The points that it should make, at most 100; by default the draft's."
   pullThroughPriorities: [PullThroughPriorityInput!]
-}
-
-"The queued job, or the estimated cost."
-type ReactionJobPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
-  "The job to watch."
-  jobId: ID!
-  "The job type."
-  jobType: JobType!
-  "The job type."
-  jobTypeText: String! @inaccessible
-  "The state."
-  status: JobStatus!
-  "The job to watch."
-  job: Job
 }
 
 "The reaction of one persona to one version of a text. There is one for each persona and version."
@@ -17991,11 +19081,11 @@ type Reaction implements Node {
   "Why it failed; null unless it did."
   errorMessage: String
   "The model."
-  model: String!
+  model: ModelName!
   "When."
   createdAt: Time!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "A passage of a text."
@@ -18039,24 +19129,76 @@ type ReactionConnection {
   "How many reactions there are."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A reaction and its place in the list."
 type ReactionEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The reaction."
   node: Reaction!
+}
+
+"Which reactions; every given field must hold."
+input ReactionFilter {
+  "One of these personas; at most 100."
+  personaIds: [ID!]
+  "One of these documents; at most 100."
+  documentIds: [ID!]
+  "The outcome."
+  status: ReactionStatus
+  "One of these sentiments."
+  sentiments: [ReactionSentiment!]
+  "The rating; a reaction without one does not match."
+  rating: RatingRange
+  "When they were made."
+  created: TimeRange
+}
+
+"A range of ratings, both ends included; an end that is absent is open."
+input RatingRange {
+  "At least this rating, from 1 to 5."
+  from: Float
+  "At most this rating, from 1 to 5."
+  to: Float
+}
+
+"An order of reactions. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input ReactionOrder {
+  "What they are ordered by."
+  field: ReactionOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What reactions are ordered by."
+enum ReactionOrderField {
+  "When they were made."
+  CREATED_AT
+  "Their ratings."
+  RATING
+}
+
+"The queued job."
+type StartReactionsPayload {
+  "The job to watch."
+  job: Job!
+}
+
+"The queued job."
+type StartNarrativeTestPayload {
+  "The job to watch."
+  job: Job!
 }
 `, BuiltIn: false},
 	{Name: "../tag.graphqls", Input: `extend type Query {
   "The workspace's auto-tags, by name. Manual comms filters are not among them."
   autoTags(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many auto-tags a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -18065,15 +19207,15 @@ type ReactionEdge {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AutoTagConnection!
+  ): AutoTagConnection @semanticNonNull
   "One auto-tag; null when there is no such id in this workspace."
   autoTag("The auto-tag's id." id: ID!): AutoTag
   "The values that wait for review, oldest first."
   autoTagReviews(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many values a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -18086,50 +19228,31 @@ type ReactionEdge {
     autoTagId: ID
     "Only of this document."
     documentId: ID
-  ): AutoTagReviewConnection!
+  ): AutoTagReviewConnection @semanticNonNull
 }
 
 extend type Mutation {
   "Defines an auto-tag; it is applied to documents that are ingested from then on."
-  createAutoTag("The auto-tag." input: CreateAutoTagInput!): CreateAutoTagPayload!
+  createAutoTag("The auto-tag." input: CreateAutoTagInput!): CreateAutoTagPayload @semanticNonNull
   "Changes an auto-tag; values that it has in documents stay."
-  updateAutoTag("The auto-tag's id." id: ID!, "The fields to change." input: UpdateAutoTagInput!): UpdateAutoTagPayload!
+  updateAutoTag("The auto-tag and the fields to change." input: UpdateAutoTagInput!): UpdateAutoTagPayload @semanticNonNull
   "Removes an auto-tag and the values that it has in documents. One that is linked as a comms filter is refused with conflict."
-  deleteAutoTag("The auto-tag's id." id: ID!): DeleteAutoTagPayload!
-  "Extracts the auto-tags of a document synchronously. It costs one run; a document with unfinished ingestion is refused with invalid_state."
-  applyAutoTags(
-    "The document."
-    documentId: ID!
-    "Which auto-tags."
-    input: ApplyAutoTagsInput
-    "Return only the estimated cost, without running; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): ApplyAutoTagsPayload!
-  "Queues the same and does not wait."
-  applyAutoTagsAsync(
-    "The document."
-    documentId: ID!
-    "Which auto-tags."
-    input: ApplyAutoTagsInput
-    "Return only the estimated cost, without queueing a job; only the field estimate may be selected."
-    estimate: Boolean! = false
-  ): JobRef!
+  deleteAutoTag("The auto-tag to remove." input: DeleteAutoTagInput!): DeleteAutoTagPayload @semanticNonNull
+  "Extracts the auto-tags of a document. It costs one run; a document with unfinished ingestion is refused with invalid_state."
+  applyAutoTags("The document and the auto-tags." input: ApplyAutoTagsInput!): ApplyAutoTagsPayload @semanticNonNull
+  "Runs applyAutoTags in a job."
+  startAutoTagging("The document and the auto-tags." input: ApplyAutoTagsInput!): StartAutoTaggingPayload @semanticNonNull
   "Applies a value that is pending review."
-  acceptAutoTagValue("The review's id." id: ID!): DecideAutoTagPayload!
+  acceptAutoTagValue("The review." input: AcceptAutoTagValueInput!): AcceptAutoTagValuePayload @semanticNonNull
   "Replaces the value of a document that is pending review or applied. The new value becomes an example for later documents."
-  correctAutoTagValue(
-    "The review's id, or that of the applied value."
-    id: ID!
-    "The right value."
-    input: CorrectAutoTagInput!
-  ): DecideAutoTagPayload!
+  correctAutoTagValue("The review and the right value." input: CorrectAutoTagValueInput!): CorrectAutoTagValuePayload @semanticNonNull
   "Rejects a value that is pending review; the auto-tag is not applied to that document again."
-  rejectAutoTagValue("The review's id." id: ID!): RejectAutoTagPayload!
+  rejectAutoTagValue("The review." input: RejectAutoTagValueInput!): RejectAutoTagValuePayload @semanticNonNull
 }
 
 extend type Document {
   "Values that auto-tags found in it, with all that is known of them."
-  appliedAutoTags: [AppliedAutoTag!]!
+  appliedAutoTags: [AppliedAutoTag!] @semanticNonNull
 }
 
 "A property to extract from documents, with one value for each document."
@@ -18139,17 +19262,17 @@ type AutoTag implements Node {
   "The workspace that owns it."
   workspaceId: ID!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
   "Its name, unique in the workspace."
   name: String!
   "The type of its values. executive, company, topic and sentiment have their own extraction methods; any other word is allowed."
-  tagType: String!
+  tagType: TagType!
   "The description of the values to extract."
   description: String!
   "The values that it may have; empty for any."
   allowedValues: [String!]!
   "Texts and the values that should be found in them: those of the definition, and corrections."
-  examples: [AutoTagExample!]!
+  examples: [AutoTagExample!] @semanticNonNull
   "How sure a value must be, from 0 to 1, to be applied without review."
   minConfidence: Float!
   "Whether it is applied to documents that are ingested."
@@ -18168,7 +19291,7 @@ type AutoTag implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AutoTagReviewConnection!
+  ): AutoTagReviewConnection @semanticNonNull
   "The documents in which it was found, the latest found first."
   documents(
     "The first n after the cursor."
@@ -18181,7 +19304,11 @@ type AutoTag implements Node {
     before: String
     "Only documents with this value."
     value: String
-  ): DocumentConnection!
+    "Which documents."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): DocumentConnection @semanticNonNull
   "The values that were found in documents, newest first."
   appliedValues(
     "The first n after the cursor."
@@ -18192,9 +19319,9 @@ type AutoTag implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): AppliedAutoTagConnection!
+  ): AppliedAutoTagConnection @semanticNonNull
   "The values that it has in documents, most frequent first."
-  values("How many values at most." first: Int! = 10 @range(min: 1, max: 100)): [FilterTagValue!]!
+  values("How many values at most." first: Int! = 10 @range(min: 1, max: 100)): [FilterTagValue!] @semanticNonNull
 }
 
 "A piece of text and the value that should be found in it."
@@ -18226,13 +19353,13 @@ type AutoTagConnection {
   "How many there are."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "An auto-tag and its place in the list."
 type AutoTagEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The auto-tag."
   node: AutoTag!
 }
@@ -18265,6 +19392,8 @@ input AutoTagExampleInput {
 
 "The fields to change on an auto-tag; an absent or null field is unchanged."
 input UpdateAutoTagInput {
+  "The auto-tag's id."
+  autoTagId: ID!
   "Its name."
   name: String @length(min: 1, max: 200)
   "The type of its values."
@@ -18293,10 +19422,16 @@ type UpdateAutoTagPayload {
   autoTag: AutoTag!
 }
 
+"An auto-tag to remove."
+input DeleteAutoTagInput {
+  "The auto-tag's id."
+  autoTagId: ID!
+}
+
 "The auto-tag that was removed."
 type DeleteAutoTagPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 
 "A value that an auto-tag has in a document."
@@ -18314,7 +19449,7 @@ type AppliedAutoTag implements Node {
   "The auto-tag's name."
   name: String!
   "The auto-tag's type."
-  tagType: String
+  tagType: TagType
   "The auto-tag's description."
   description: String
   "The value."
@@ -18326,7 +19461,7 @@ type AppliedAutoTag implements Node {
   "The origin: model, person, correction or exclusion."
   source: String!
   "The text model that found it; null when a person said so."
-  model: String
+  model: ModelName
   "The exact passage of the text that the value comes from; null when it does not come from a single passage."
   quote: String
   "Where the piece begins, in code points of the document's text."
@@ -18334,19 +19469,23 @@ type AppliedAutoTag implements Node {
   "Where it ends."
   end: Int
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "Which auto-tags a document is looked through for."
 input ApplyAutoTagsInput {
+  "The document's id."
+  documentId: ID!
   "These, enabled or not; all enabled ones when absent."
   autoTagIds: [ID!]
 }
 
 "The document's current values."
 type ApplyAutoTagsPayload {
-  "The estimated cost; null unless an estimate was requested."
-  estimate: Estimate
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted."
+  document: Document
   "All values that auto-tags have in the document."
   autoTags: [AppliedAutoTag!]!
 }
@@ -18368,13 +19507,13 @@ type AutoTagReview implements Node {
   "The auto-tag's name."
   name: String!
   "The auto-tag's type."
-  tagType: String!
+  tagType: TagType!
   "The value."
   extractedValue: String!
   "How sure it is, from 0 to 1."
   confidenceScore: Float
   "The text model that found it."
-  model: String
+  model: ModelName
   "The piece of the text that it comes from."
   quote: String
   "Where the piece begins, in code points of the document's text."
@@ -18384,7 +19523,7 @@ type AutoTagReview implements Node {
   "When it was found."
   createdAt: Time!
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "One page of values that wait for review."
@@ -18398,19 +19537,21 @@ type AutoTagReviewConnection {
   "How many wait."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A pending value and its cursor."
 type AutoTagReviewEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The value."
   node: AutoTagReview!
 }
 
 "The right value."
-input CorrectAutoTagInput {
+input CorrectAutoTagValueInput {
+  "The review's id, or that of the applied value."
+  reviewId: ID!
   "The value; one of the allowed ones where the auto-tag has any."
   value: String! @length(min: 1, max: 500)
   "The piece of text that shows it, kept as the example; the start of the document when absent."
@@ -18418,15 +19559,33 @@ input CorrectAutoTagInput {
 }
 
 "The value that the document has now."
-type DecideAutoTagPayload {
+type CorrectAutoTagValuePayload {
   "The applied value."
-  autoTag: AppliedAutoTag!
+  appliedAutoTag: AppliedAutoTag!
+}
+
+"A review whose value is right."
+input AcceptAutoTagValueInput {
+  "The review's id."
+  reviewId: ID!
+}
+
+"The value that the document has now."
+type AcceptAutoTagValuePayload {
+  "The applied value."
+  appliedAutoTag: AppliedAutoTag!
+}
+
+"A review whose value is wrong."
+input RejectAutoTagValueInput {
+  "The review's id."
+  reviewId: ID!
 }
 
 "The review that is over."
-type RejectAutoTagPayload {
+type RejectAutoTagValuePayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 
 "One page of values that auto-tags found."
@@ -18444,14 +19603,20 @@ type AppliedAutoTagConnection {
 "A value and its place in the list."
 type AppliedAutoTagEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The value."
   node: AppliedAutoTag!
+}
+
+"The queued job."
+type StartAutoTaggingPayload {
+  "The job to watch."
+  job: Job!
 }
 `, BuiltIn: false},
 	{Name: "../usage.graphqls", Input: `extend type Query {
   "The deprecated fields that the workspace's keys requested, latest first; counts are up to 5 seconds old."
-  keyUsage("How many rows." first: Int = 50 @range(min: 1, max: 100)): [KeyUsage!]! @scope(needs: ADMIN)
+  keyUsage("How many rows." first: Int = 50 @range(min: 1, max: 100)): [KeyUsage!] @semanticNonNull @scope(needs: ADMIN)
 }
 
 "Requests of a key that selected a deprecated field. Stored operations over REST are not counted."
@@ -18470,7 +19635,7 @@ type KeyUsage {
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "The workspace's webhooks, in the order in which they were made."
-  webhooks: [Webhook!]!
+  webhooks: [Webhook!] @semanticNonNull
   "One webhook; null when there is no such id in this workspace."
   webhook("The webhook's id." id: ID!): Webhook
   "A page of deliveries to a webhook, newest first; retained for 30 days."
@@ -18478,9 +19643,9 @@ type KeyUsage {
     "The webhook's id."
     webhookId: ID!
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many deliveries a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -18491,26 +19656,28 @@ type KeyUsage {
     before: String
     "Which deliveries."
     filter: DeliveryFilter
-  ): DeliveryConnection!
+    "In which order; newest first when absent."
+    orderBy: DeliveryOrder
+  ): DeliveryConnection @semanticNonNull
   "One delivery to a webhook; null when there is no such id."
   webhookDelivery("The webhook's id." webhookId: ID!, "The delivery's id." id: ID!): Delivery
 }
 
 extend type Mutation {
   "Creates a webhook, which receives events from then on."
-  createWebhook("The webhook." input: CreateWebhookInput!): CreateWebhookPayload!
-  "Pauses, resumes or renames a webhook. Events during a pause are stored as skipped deliveries and can be replayed."
-  updateWebhook("The webhook's id." id: ID!, "The fields to change." input: UpdateWebhookInput!): UpdateWebhookPayload!
+  createWebhook("The webhook." input: CreateWebhookInput!): CreateWebhookPayload @semanticNonNull
+  "Pauses, resumes or renames a webhook. Events during such a pause are stored as skipped deliveries and can be replayed; what was kept while the webhook failed is sent when it resumes."
+  updateWebhook("The webhook and the fields to change." input: UpdateWebhookInput!): UpdateWebhookPayload @semanticNonNull
   "Deletes a webhook; its pending deliveries are dropped."
-  deleteWebhook("The webhook's id." id: ID!): DeleteWebhookPayload!
+  deleteWebhook("The webhook to delete." input: DeleteWebhookInput!): DeleteWebhookPayload @semanticNonNull
   "Creates a new signing secret for a webhook and returns it once; the first secret also turns signing on."
-  rotateWebhookSecret("The webhook's id." id: ID!, "How long the previous secret stays valid." input: RotateWebhookSecretInput): RotateWebhookSecretPayload!
+  rotateWebhookSecret("The webhook, and how long its previous secret stays valid." input: RotateWebhookSecretInput!): RotateWebhookSecretPayload @semanticNonNull
   "Sends one event to a webhook again, with the same webhook-id."
-  redeliver("The webhook's id." webhookId: ID!, "The delivery's id." id: ID!): ReplayPayload!
+  replayWebhookDelivery("The delivery." input: ReplayWebhookDeliveryInput!): ReplayWebhookDeliveryPayload @semanticNonNull
   "Sends the events of a span of time to a webhook again, with the same webhook-ids: those that have ended, arrived or not."
-  replay("The webhook's id." webhookId: ID!, "Which events." input: ReplayInput!): ReplayPayload!
+  replayWebhookDeliveries("The webhook, and which events." input: ReplayWebhookDeliveriesInput!): ReplayWebhookDeliveriesPayload @semanticNonNull
   "Sends a sample event, marked as a test, to a webhook and returns the outcome."
-  testWebhook("The webhook's id." id: ID!, "Which sample." input: TestWebhookInput!): TestWebhookPayload!
+  testWebhook("The webhook, and which sample." input: TestWebhookInput!): TestWebhookPayload @semanticNonNull
 }
 
 "An https URL that receives events of links."
@@ -18522,7 +19689,7 @@ type Webhook implements Node {
   "The link; null if there is none or it was deleted."
   link: Link
   "The https address that events are posted to."
-  url: String!
+  url: URL!
   "Its name in lists."
   label: String!
   "Whether it receives events; false pauses it."
@@ -18535,7 +19702,7 @@ type Webhook implements Node {
   ordered: Boolean!
   "Whether deliveries are signed (Standard Webhooks)."
   signed: Boolean!
-  "Failed attempts since the last that succeeded. It is paused at 20, and the operator is warned at 5, 10 and 15."
+  "Failed attempts since the last that succeeded. It is paused at 20 if they began a minute ago or earlier, and at any number if they began an hour ago; the operator is warned at 5, 10 and 15."
   consecutiveFailures: Int!
   "Why it is paused; null while it is not."
   pausedReason: PausedReason
@@ -18553,16 +19720,20 @@ type Webhook implements Node {
     last: Int @range(min: 1, max: 100)
     "The cursor that last ends before."
     before: String
-  ): DeliveryConnection!
+    "Which deliveries."
+    filter: DeliveryFilter
+    "In which order; newest first when absent."
+    orderBy: DeliveryOrder
+  ): DeliveryConnection @semanticNonNull
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "Why a webhook is paused."
 enum PausedReason {
   "Its owner wants it so."
   OWNER
-  "Twenty attempts in a row failed; it is tried from time to time and turned on when that succeeds."
+  "Twenty attempts in a row failed, for a minute or longer, or all attempts of an hour. Its deliveries are kept; it is tried after 10 s, 30 s, 2 min and then every 5 min, and when that succeeds it is resumed and they are sent, the oldest first."
   FAILURES
   "The receiver answered 410 Gone."
   GONE
@@ -18596,6 +19767,8 @@ type CreateWebhookPayload {
 
 "The fields to change on a webhook; an absent field is unchanged. The URL cannot be changed."
 input UpdateWebhookInput {
+  "The webhook's id."
+  webhookId: ID!
   "False pauses it, true resumes it."
   isActive: Boolean
   "Its name in lists; null empties it."
@@ -18608,28 +19781,54 @@ type UpdateWebhookPayload {
   webhook: Webhook!
 }
 
+"A webhook to delete."
+input DeleteWebhookInput {
+  "The webhook's id."
+  webhookId: ID!
+}
+
 "The webhook that was removed."
 type DeleteWebhookPayload {
   "Its id."
-  id: ID!
+  deletedId: ID!
 }
 
 "How a secret is replaced."
 input RotateWebhookSecretInput {
+  "The webhook's id."
+  webhookId: ID!
   "The number of seconds for which the previous secret signs in addition to the new secret."
   overlapSeconds: Int = 86400 @range(min: 0, max: 604800)
 }
 
 "A webhook's new secret."
 type RotateWebhookSecretPayload {
+  "The webhook."
+  webhook: Webhook!
   "The secret; it is not shown again."
   secret: String!
   "Until when the former one signs too; null when there is none."
   previousValidUntil: Time
 }
 
+"A delivery to send again."
+input ReplayWebhookDeliveryInput {
+  "The webhook's id."
+  webhookId: ID!
+  "The delivery's id."
+  deliveryId: ID!
+}
+
+"The delivery that was queued."
+type ReplayWebhookDeliveryPayload {
+  "The delivery."
+  delivery: Delivery!
+}
+
 "Which events are sent again."
-input ReplayInput {
+input ReplayWebhookDeliveriesInput {
+  "The webhook's id."
+  webhookId: ID!
   "Those delivered, or tried, from then on."
   since: Time!
   "And before then; up to now when absent."
@@ -18638,26 +19837,26 @@ input ReplayInput {
   onlyFailed: Boolean = false
 }
 
-"How many deliveries were queued."
-type ReplayPayload {
-  "Their number."
-  queued: Int!
+"The deliveries that were queued."
+type ReplayWebhookDeliveriesPayload {
+  "The webhook."
+  webhook: Webhook!
+  "How many deliveries were queued."
+  queuedCount: Int!
 }
 
 "Which sample is sent."
 input TestWebhookInput {
+  "The webhook's id."
+  webhookId: ID!
   "The event: link.opened, conversion or form.submitted."
   event: String!
 }
 
 "The outcome of a test."
 type TestWebhookPayload {
-  "The status that the receiver answered with; null when there was no answer."
-  status: Int
-  "How long it took, in milliseconds."
-  durationMs: Int!
-  "Why it failed; null when it did not."
-  error: String
+  "The attempt to deliver the sample."
+  attempt: DeliveryAttempt!
   "The delivery that it is listed as."
   delivery: Delivery!
 }
@@ -18693,7 +19892,7 @@ type Delivery implements Node {
   "The event; null if it is no longer retained, or for a sample."
   event: Event
   "The workspace that owns it."
-  workspace: Workspace!
+  workspace: Workspace @semanticNonNull
 }
 
 "The state of a delivery."
@@ -18706,7 +19905,7 @@ enum DeliveryStatus {
   DELIVERED
   "It is given up: ten attempts failed, or the receiver is gone."
   FAILED
-  "Its webhook was paused."
+  "Its webhook was paused by its owner, by its plan or because the receiver is gone."
   SKIPPED
 }
 
@@ -18748,6 +19947,26 @@ input DeliveryFilter {
   status: DeliveryStatus
   "The event type."
   event: String
+  "The webhook."
+  webhookId: ID @length(min: 1)
+  "When they were created."
+  created: TimeRange
+}
+
+"An order of deliveries. Rows that lack the value come last; rows with the same value are in the order of their ids."
+input DeliveryOrder {
+  "What they are ordered by."
+  field: DeliveryOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What deliveries are ordered by."
+enum DeliveryOrderField {
+  "When they were created."
+  CREATED_AT
+  "When they were delivered."
+  DELIVERED_AT
 }
 
 "One page of deliveries."
@@ -18761,13 +19980,13 @@ type DeliveryConnection {
   "How many deliveries match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A delivery and its place in the list."
 type DeliveryEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The delivery."
   node: Delivery!
 }
@@ -18787,9 +20006,163 @@ type WebhookConnection {
 "A webhook and its place in the list."
 type WebhookEdge {
   "The place."
-  cursor: String!
+  cursor: Cursor!
   "The webhook."
   node: Webhook!
+}
+`, BuiltIn: false},
+	{Name: "../workspace_event.graphqls", Input: `# The events of a workspace as types that lead to their objects, and the list of documents that stays up to date.
+
+extend type Query {
+  "The position of the newest event of the workspace, of any kind. Read it in the same request as the lists that workspaceEvents or documentChanges shall keep up to date, ahead of them, and subscribe after it."
+  eventCursor: Cursor @semanticNonNull
+}
+
+extend type Subscription {
+  "The events of the workspace, each once and in order, with the objects that they are about. Events are retained for 30 days; if events after the cursor were dropped, EventsDropped precedes the oldest retained event. The progress of a running job is no event of the workspace: jobProgress has it, with the positions of the job's own stream, and JobChanged has its position in that stream."
+  workspaceEvents(
+    "The position to continue after: the cursor of the last seen event, from any source, or eventCursor. Without it the stream begins with the next new event."
+    after: ID
+    "Only events of these names; all if it is empty."
+    types: [EventName!]
+  ): WorkspaceEvent!
+  "The changes of the list of documents that match the filter, in order. A client that adds CREATED and UPDATED documents and deletes REMOVED ones has the list at every position. Changes of a document's own fields count; a change of its auto-tags or reactions alone does not. After STALE the list must be read again."
+  documentChanges(
+    "Which documents."
+    filter: DocumentFilter
+    "The position to continue after: the cursor of the last seen change or event, from any source, or eventCursor. Without it the stream begins with the next change."
+    after: ID
+  ): DocumentChange!
+}
+
+"An event of the workspace with the objects that it is about. Objects are as they are now, and null once they were deleted."
+interface WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+}
+
+"A viewer opened a link."
+type LinkOpened implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: LINK_OPENED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The link's id."
+  linkId: ID
+  "The link."
+  link: Link
+  "The viewer's session; null also for events of versions that did not store it."
+  session: LinkSession
+  "The viewer as it was then; null if it was stored in an unknown shape."
+  payload: LinkOpenedPayload
+}
+
+"A viewer did what a link is for."
+type LinkConverted implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: CONVERSION."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The link's id."
+  linkId: ID
+  "The link."
+  link: Link
+  "The conversion; null also for events of versions that did not store it."
+  conversion: LinkConversion
+  "The action as it was then; null if it was stored in an unknown shape."
+  payload: ConversionPayload
+}
+
+"A viewer submitted a form."
+type FormSubmitted implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: FORM_SUBMITTED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The link's id."
+  linkId: ID
+  "The link."
+  link: Link
+  "The submission; null also for events of versions that did not store it."
+  submission: LinkSubmission
+  "The form as it was then; null if it was stored in an unknown shape."
+  payload: FormSubmittedPayload
+}
+
+"A document was created, updated or deleted. Several changes in one transaction are one event."
+type DocumentChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: DOCUMENT_CREATED, DOCUMENT_UPDATED, which includes the steps of its ingestion, or DOCUMENT_DELETED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The document's id."
+  documentId: ID
+  "The document."
+  document: Document
+}
+
+"The state of a job changed: it was queued, started, ended or returned to the queue."
+type JobChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: JOB_CHANGED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The job's id."
+  jobId: ID
+  "The state that the job had then."
+  status: JobStatus!
+  "The position of the change in the job's own stream, to continue after with jobProgress."
+  jobPosition: Int!
+  "The job."
+  job: Job
+}
+
+"Events after the position from which a stream continues were dropped; the oldest retained event follows."
+type EventsDropped implements WorkspaceEvent {
+  "The position after which events were dropped."
+  cursor: Cursor!
+  "What happened: STALE."
+  eventName: EventName!
+  "When it was noticed."
+  timestamp: Time!
+}
+
+"A change of a list of documents."
+type DocumentChange {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened to the list."
+  kind: DocumentChangeKind!
+  "The document's id; null for STALE."
+  documentId: ID
+  "The document as it is now; null if the list does not have it."
+  document: Document
+}
+
+"The kind of a change of a list of documents."
+enum DocumentChangeKind {
+  "A new document is in the list."
+  CREATED
+  "A document changed and is in the list; it may not have been before."
+  UPDATED
+  "A document was deleted, or changed and is not in the list; it may not have been before."
+  REMOVED
+  "Changes after the position were dropped; the list must be read again."
+  STALE
 }
 `, BuiltIn: false},
 }
@@ -18798,6 +20171,26 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func childFields_AcceptAutoTagValuePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "appliedAutoTag":
+		return fieldContext_AcceptAutoTagValuePayload_appliedAutoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcceptAutoTagValuePayload", field.Name)
+}
+
+func childFields_AddPersonaFeedbackPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "feedbackId":
+		return fieldContext_AddPersonaFeedbackPayload_feedbackId(ctx, ec, field)
+	case "persona":
+		return fieldContext_AddPersonaFeedbackPayload_persona(ctx, ec, field)
+	case "refinement":
+		return fieldContext_AddPersonaFeedbackPayload_refinement(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddPersonaFeedbackPayload", field.Name)
+}
 
 func childFields_ApiKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -18899,12 +20292,52 @@ func childFields_AppliedAutoTagEdge(ctx context.Context, ec *executionContext, f
 
 func childFields_ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_ApplyAutoTagsPayload_estimate(ctx, ec, field)
+	case "documentId":
+		return fieldContext_ApplyAutoTagsPayload_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_ApplyAutoTagsPayload_document(ctx, ec, field)
 	case "autoTags":
 		return fieldContext_ApplyAutoTagsPayload_autoTags(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyAutoTagsPayload", field.Name)
+}
+
+func childFields_AskPersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "personaId":
+		return fieldContext_AskPersonaPayload_personaId(ctx, ec, field)
+	case "outputContent":
+		return fieldContext_AskPersonaPayload_outputContent(ctx, ec, field)
+	case "interactionId":
+		return fieldContext_AskPersonaPayload_interactionId(ctx, ec, field)
+	case "personaIdResolvedFrom":
+		return fieldContext_AskPersonaPayload_personaIdResolvedFrom(ctx, ec, field)
+	case "responseLanguage":
+		return fieldContext_AskPersonaPayload_responseLanguage(ctx, ec, field)
+	case "translationTargetLanguage":
+		return fieldContext_AskPersonaPayload_translationTargetLanguage(ctx, ec, field)
+	case "translationTargetLanguageName":
+		return fieldContext_AskPersonaPayload_translationTargetLanguageName(ctx, ec, field)
+	case "groundedContextSelection":
+		return fieldContext_AskPersonaPayload_groundedContextSelection(ctx, ec, field)
+	case "groundedContextSuggestion":
+		return fieldContext_AskPersonaPayload_groundedContextSuggestion(ctx, ec, field)
+	case "followUpQuestions":
+		return fieldContext_AskPersonaPayload_followUpQuestions(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_AskPersonaPayload_sessionId(ctx, ec, field)
+	case "model":
+		return fieldContext_AskPersonaPayload_model(ctx, ec, field)
+	case "truncated":
+		return fieldContext_AskPersonaPayload_truncated(ctx, ec, field)
+	case "warning":
+		return fieldContext_AskPersonaPayload_warning(ctx, ec, field)
+	case "persona":
+		return fieldContext_AskPersonaPayload_persona(ctx, ec, field)
+	case "interaction":
+		return fieldContext_AskPersonaPayload_interaction(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AskPersonaPayload", field.Name)
 }
 
 func childFields_AudienceFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18949,14 +20382,6 @@ func childFields_AudienceGroup(ctx context.Context, ec *executionContext, field 
 		return fieldContext_AudienceGroup_summaries(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceGroup", field.Name)
-}
-
-func childFields_AudienceGroupPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "group":
-		return fieldContext_AudienceGroupPayload_group(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type AudienceGroupPayload", field.Name)
 }
 
 func childFields_AudiencePoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19071,8 +20496,6 @@ func childFields_AuditConnection(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AuditConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
 		return fieldContext_AuditConnection_totalCount(ctx, ec, field)
-	case "pagination":
-		return fieldContext_AuditConnection_pagination(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditConnection", field.Name)
 }
@@ -19197,6 +20620,18 @@ func childFields_AutoTagExample(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type AutoTagExample", field.Name)
 }
 
+func childFields_AutoTagFacet(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTagId":
+		return fieldContext_AutoTagFacet_autoTagId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_AutoTagFacet_autoTag(ctx, ec, field)
+	case "values":
+		return fieldContext_AutoTagFacet_values(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AutoTagFacet", field.Name)
+}
+
 func childFields_AutoTagReview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -19277,40 +20712,6 @@ func childFields_AutoVoice(ctx context.Context, ec *executionContext, field grap
 	return nil, fmt.Errorf("no field named %q was found under type AutoVoice", field.Name)
 }
 
-func childFields_BackfillFilterPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_BackfillFilterPayload_estimate(ctx, ec, field)
-	case "queued":
-		return fieldContext_BackfillFilterPayload_queued(ctx, ec, field)
-	case "candidates":
-		return fieldContext_BackfillFilterPayload_candidates(ctx, ec, field)
-	case "remaining":
-		return fieldContext_BackfillFilterPayload_remaining(ctx, ec, field)
-	case "limit":
-		return fieldContext_BackfillFilterPayload_limit(ctx, ec, field)
-	case "jobId":
-		return fieldContext_BackfillFilterPayload_jobId(ctx, ec, field)
-	case "job":
-		return fieldContext_BackfillFilterPayload_job(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type BackfillFilterPayload", field.Name)
-}
-
-func childFields_BackloadPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "jobId":
-		return fieldContext_BackloadPayload_jobId(ctx, ec, field)
-	case "accepted":
-		return fieldContext_BackloadPayload_accepted(ctx, ec, field)
-	case "rejected":
-		return fieldContext_BackloadPayload_rejected(ctx, ec, field)
-	case "job":
-		return fieldContext_BackloadPayload_job(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type BackloadPayload", field.Name)
-}
-
 func childFields_BackloadedSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "sourceUrl":
@@ -19343,6 +20744,18 @@ func childFields_CancelJobPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_CancelJobPayload_job(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelJobPayload", field.Name)
+}
+
+func childFields_CheckCoveragePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "coverage":
+		return fieldContext_CheckCoveragePayload_coverage(ctx, ec, field)
+	case "model":
+		return fieldContext_CheckCoveragePayload_model(ctx, ec, field)
+	case "parseError":
+		return fieldContext_CheckCoveragePayload_parseError(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CheckCoveragePayload", field.Name)
 }
 
 func childFields_Citation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19449,36 +20862,8 @@ func childFields_CommunicationConnection(ctx context.Context, ec *executionConte
 
 func childFields_CompareInsightsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_CompareInsightsPayload_estimate(ctx, ec, field)
-	case "theme":
-		return fieldContext_CompareInsightsPayload_theme(ctx, ec, field)
-	case "themes":
-		return fieldContext_CompareInsightsPayload_themes(ctx, ec, field)
-	case "executives":
-		return fieldContext_CompareInsightsPayload_executives(ctx, ec, field)
-	case "companies":
-		return fieldContext_CompareInsightsPayload_companies(ctx, ec, field)
-	case "aiAnalysis":
-		return fieldContext_CompareInsightsPayload_aiAnalysis(ctx, ec, field)
-	case "executiveSummaries":
-		return fieldContext_CompareInsightsPayload_executiveSummaries(ctx, ec, field)
-	case "companySummaries":
-		return fieldContext_CompareInsightsPayload_companySummaries(ctx, ec, field)
-	case "audienceResonance":
-		return fieldContext_CompareInsightsPayload_audienceResonance(ctx, ec, field)
-	case "focusQuestion":
-		return fieldContext_CompareInsightsPayload_focusQuestion(ctx, ec, field)
-	case "strategicMap":
-		return fieldContext_CompareInsightsPayload_strategicMap(ctx, ec, field)
-	case "totalSignals":
-		return fieldContext_CompareInsightsPayload_totalSignals(ctx, ec, field)
-	case "model":
-		return fieldContext_CompareInsightsPayload_model(ctx, ec, field)
-	case "cachedAt":
-		return fieldContext_CompareInsightsPayload_cachedAt(ctx, ec, field)
-	case "unreadDocuments":
-		return fieldContext_CompareInsightsPayload_unreadDocuments(ctx, ec, field)
+	case "comparison":
+		return fieldContext_CompareInsightsPayload_comparison(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompareInsightsPayload", field.Name)
 }
@@ -19519,18 +20904,34 @@ func childFields_ConversionCount(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ConversionCount", field.Name)
 }
 
-func childFields_CoveragePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ConversionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_CoveragePayload_estimate(ctx, ec, field)
-	case "coverage":
-		return fieldContext_CoveragePayload_coverage(ctx, ec, field)
-	case "model":
-		return fieldContext_CoveragePayload_model(ctx, ec, field)
-	case "parseError":
-		return fieldContext_CoveragePayload_parseError(ctx, ec, field)
+	case "conversionType":
+		return fieldContext_ConversionPayload_conversionType(ctx, ec, field)
+	case "value":
+		return fieldContext_ConversionPayload_value(ctx, ec, field)
+	case "variantId":
+		return fieldContext_ConversionPayload_variantId(ctx, ec, field)
+	case "variant":
+		return fieldContext_ConversionPayload_variant(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_ConversionPayload_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_ConversionPayload_session(ctx, ec, field)
+	case "country":
+		return fieldContext_ConversionPayload_country(ctx, ec, field)
+	case "device":
+		return fieldContext_ConversionPayload_device(ctx, ec, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type CoveragePayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type ConversionPayload", field.Name)
+}
+
+func childFields_CorrectAutoTagValuePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "appliedAutoTag":
+		return fieldContext_CorrectAutoTagValuePayload_appliedAutoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CorrectAutoTagValuePayload", field.Name)
 }
 
 func childFields_CoverageRow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19569,6 +20970,14 @@ func childFields_CoveredPoint(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type CoveredPoint", field.Name)
 }
 
+func childFields_CreateAudienceGroupPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return fieldContext_CreateAudienceGroupPayload_group(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateAudienceGroupPayload", field.Name)
+}
+
 func childFields_CreateAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "autoTag":
@@ -19581,18 +20990,28 @@ func childFields_CreateDocumentPayload(ctx context.Context, ec *executionContext
 	switch field.Name {
 	case "document":
 		return fieldContext_CreateDocumentPayload_document(ctx, ec, field)
-	case "message":
-		return fieldContext_CreateDocumentPayload_message(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateDocumentPayload", field.Name)
 }
 
+func childFields_CreateFilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return fieldContext_CreateFilterTagPayload_tag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateFilterTagPayload", field.Name)
+}
+
+func childFields_CreateLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "link":
+		return fieldContext_CreateLinkPayload_link(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateLinkPayload", field.Name)
+}
+
 func childFields_CreatePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "personaId":
-		return fieldContext_CreatePersonaPayload_personaId(ctx, ec, field)
-	case "message":
-		return fieldContext_CreatePersonaPayload_message(ctx, ec, field)
 	case "persona":
 		return fieldContext_CreatePersonaPayload_persona(ctx, ec, field)
 	}
@@ -19605,26 +21024,6 @@ func childFields_CreateWebhookPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_CreateWebhookPayload_webhook(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateWebhookPayload", field.Name)
-}
-
-func childFields_CreatedDocumentRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "documentId":
-		return fieldContext_CreatedDocumentRef_documentId(ctx, ec, field)
-	case "title":
-		return fieldContext_CreatedDocumentRef_title(ctx, ec, field)
-	case "contentType":
-		return fieldContext_CreatedDocumentRef_contentType(ctx, ec, field)
-	case "wordCount":
-		return fieldContext_CreatedDocumentRef_wordCount(ctx, ec, field)
-	case "characterCount":
-		return fieldContext_CreatedDocumentRef_characterCount(ctx, ec, field)
-	case "createdAt":
-		return fieldContext_CreatedDocumentRef_createdAt(ctx, ec, field)
-	case "document":
-		return fieldContext_CreatedDocumentRef_document(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type CreatedDocumentRef", field.Name)
 }
 
 func childFields_DataWindow(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19653,98 +21052,80 @@ func childFields_DateRange(ctx context.Context, ec *executionContext, field grap
 	return nil, fmt.Errorf("no field named %q was found under type DateRange", field.Name)
 }
 
-func childFields_DeMachinedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_DeMachinedText_estimate(ctx, ec, field)
-	case "content":
-		return fieldContext_DeMachinedText_content(ctx, ec, field)
-	case "model":
-		return fieldContext_DeMachinedText_model(ctx, ec, field)
-	case "truncated":
-		return fieldContext_DeMachinedText_truncated(ctx, ec, field)
-	case "warning":
-		return fieldContext_DeMachinedText_warning(ctx, ec, field)
-	case "scoreBefore":
-		return fieldContext_DeMachinedText_scoreBefore(ctx, ec, field)
-	case "scoreAfter":
-		return fieldContext_DeMachinedText_scoreAfter(ctx, ec, field)
-	case "tells":
-		return fieldContext_DeMachinedText_tells(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type DeMachinedText", field.Name)
-}
-
-func childFields_DecideAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "autoTag":
-		return fieldContext_DecideAutoTagPayload_autoTag(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type DecideAutoTagPayload", field.Name)
-}
-
 func childFields_DeleteAudienceGroupPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeleteAudienceGroupPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteAudienceGroupPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteAudienceGroupPayload", field.Name)
 }
 
 func childFields_DeleteAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeleteAutoTagPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteAutoTagPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteAutoTagPayload", field.Name)
 }
 
 func childFields_DeleteDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeleteDocumentPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteDocumentPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteDocumentPayload", field.Name)
 }
 
 func childFields_DeleteDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeleteDraftPayload_id(ctx, ec, field)
-	case "message":
-		return fieldContext_DeleteDraftPayload_message(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteDraftPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteDraftPayload", field.Name)
 }
 
+func childFields_DeleteFilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return fieldContext_DeleteFilterTagPayload_deletedId(ctx, ec, field)
+	case "autoTag":
+		return fieldContext_DeleteFilterTagPayload_autoTag(ctx, ec, field)
+	case "message":
+		return fieldContext_DeleteFilterTagPayload_message(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteFilterTagPayload", field.Name)
+}
+
 func childFields_DeleteLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeleteLinkPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteLinkPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteLinkPayload", field.Name)
 }
 
 func childFields_DeletePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeletePersonaPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeletePersonaPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeletePersonaPayload", field.Name)
 }
 
 func childFields_DeletePersonaRefinementPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeletePersonaRefinementPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeletePersonaRefinementPayload_deletedId(ctx, ec, field)
+	case "persona":
+		return fieldContext_DeletePersonaRefinementPayload_persona(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeletePersonaRefinementPayload", field.Name)
 }
 
 func childFields_DeleteWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_DeleteWebhookPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_DeleteWebhookPayload_deletedId(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebhookPayload", field.Name)
 }
@@ -19921,6 +21302,20 @@ func childFields_DocumentAutoTag(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type DocumentAutoTag", field.Name)
 }
 
+func childFields_DocumentChange(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_DocumentChange_cursor(ctx, ec, field)
+	case "kind":
+		return fieldContext_DocumentChange_kind(ctx, ec, field)
+	case "documentId":
+		return fieldContext_DocumentChange_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_DocumentChange_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentChange", field.Name)
+}
+
 func childFields_DocumentConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -19957,6 +21352,34 @@ func childFields_DocumentEvent(ctx context.Context, ec *executionContext, field 
 		return fieldContext_DocumentEvent_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DocumentEvent", field.Name)
+}
+
+func childFields_DocumentFacets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTags":
+		return fieldContext_DocumentFacets_autoTags(ctx, ec, field)
+	case "communicationTypes":
+		return fieldContext_DocumentFacets_communicationTypes(ctx, ec, field)
+	case "companies":
+		return fieldContext_DocumentFacets_companies(ctx, ec, field)
+	case "executives":
+		return fieldContext_DocumentFacets_executives(ctx, ec, field)
+	case "languages":
+		return fieldContext_DocumentFacets_languages(ctx, ec, field)
+	case "states":
+		return fieldContext_DocumentFacets_states(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentFacets", field.Name)
+}
+
+func childFields_DocumentStateCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return fieldContext_DocumentStateCount_state(ctx, ec, field)
+	case "count":
+		return fieldContext_DocumentStateCount_count(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DocumentStateCount", field.Name)
 }
 
 func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20065,18 +21488,12 @@ func childFields_DraftMetadata(ctx context.Context, ec *executionContext, field 
 
 func childFields_DraftPersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_DraftPersonaPayload_estimate(ctx, ec, field)
 	case "persona":
 		return fieldContext_DraftPersonaPayload_persona(ctx, ec, field)
 	case "generatedFields":
 		return fieldContext_DraftPersonaPayload_generatedFields(ctx, ec, field)
 	case "invalidWritingSampleDocumentIds":
 		return fieldContext_DraftPersonaPayload_invalidWritingSampleDocumentIds(ctx, ec, field)
-	case "writingSampleDocumentIds":
-		return fieldContext_DraftPersonaPayload_writingSampleDocumentIds(ctx, ec, field)
-	case "success":
-		return fieldContext_DraftPersonaPayload_success(ctx, ec, field)
 	case "usedModel":
 		return fieldContext_DraftPersonaPayload_usedModel(ctx, ec, field)
 	case "writingSamplesConsidered":
@@ -20125,6 +21542,14 @@ func childFields_DraftedPersona(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type DraftedPersona", field.Name)
 }
 
+func childFields_EnhanceContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_EnhanceContentPayload_text(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnhanceContentPayload", field.Name)
+}
+
 func childFields_Estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "runs":
@@ -20153,6 +21578,8 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_data(ctx, ec, field)
 	case "deliveries":
 		return fieldContext_Event_deliveries(ctx, ec, field)
+	case "subject":
+		return fieldContext_Event_subject(ctx, ec, field)
 	case "workspace":
 		return fieldContext_Event_workspace(ctx, ec, field)
 	}
@@ -20175,8 +21602,8 @@ func childFields_ExcludeDocumentPayload(ctx context.Context, ec *executionContex
 		return fieldContext_ExcludeDocumentPayload_example(ctx, ec, field)
 	case "alreadyHidden":
 		return fieldContext_ExcludeDocumentPayload_alreadyHidden(ctx, ec, field)
-	case "appliedId":
-		return fieldContext_ExcludeDocumentPayload_appliedId(ctx, ec, field)
+	case "appliedAutoTag":
+		return fieldContext_ExcludeDocumentPayload_appliedAutoTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExcludeDocumentPayload", field.Name)
 }
@@ -20241,18 +21668,52 @@ func childFields_ExecutiveVoices(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoices", field.Name)
 }
 
-func childFields_ExtractedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ExportContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "file":
+		return fieldContext_ExportContentPayload_file(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExportContentPayload", field.Name)
+}
+
+func childFields_ExtractSignalsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_ExtractSignalsPayload_documentId(ctx, ec, field)
+	case "signals":
+		return fieldContext_ExtractSignalsPayload_signals(ctx, ec, field)
+	case "totalSignals":
+		return fieldContext_ExtractSignalsPayload_totalSignals(ctx, ec, field)
+	case "omittedStatements":
+		return fieldContext_ExtractSignalsPayload_omittedStatements(ctx, ec, field)
+	case "document":
+		return fieldContext_ExtractSignalsPayload_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExtractSignalsPayload", field.Name)
+}
+
+func childFields_ExtractTextPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "content":
-		return fieldContext_ExtractedText_content(ctx, ec, field)
+		return fieldContext_ExtractTextPayload_content(ctx, ec, field)
 	case "filename":
-		return fieldContext_ExtractedText_filename(ctx, ec, field)
+		return fieldContext_ExtractTextPayload_filename(ctx, ec, field)
 	case "wordCount":
-		return fieldContext_ExtractedText_wordCount(ctx, ec, field)
+		return fieldContext_ExtractTextPayload_wordCount(ctx, ec, field)
 	case "characterCount":
-		return fieldContext_ExtractedText_characterCount(ctx, ec, field)
+		return fieldContext_ExtractTextPayload_characterCount(ctx, ec, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type ExtractedText", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type ExtractTextPayload", field.Name)
+}
+
+func childFields_FacetCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return fieldContext_FacetCount_value(ctx, ec, field)
+	case "count":
+		return fieldContext_FacetCount_count(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FacetCount", field.Name)
 }
 
 func childFields_FileDownload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20269,22 +21730,6 @@ func childFields_FileDownload(ctx context.Context, ec *executionContext, field g
 		return fieldContext_FileDownload_warning(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FileDownload", field.Name)
-}
-
-func childFields_FilterMessagePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "message":
-		return fieldContext_FilterMessagePayload_message(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type FilterMessagePayload", field.Name)
-}
-
-func childFields_FilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "tag":
-		return fieldContext_FilterTagPayload_tag(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type FilterTagPayload", field.Name)
 }
 
 func childFields_FilterTagRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20325,6 +21770,22 @@ func childFields_FilterTagValues(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type FilterTagValues", field.Name)
 }
 
+func childFields_FormSubmittedPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "submissionId":
+		return fieldContext_FormSubmittedPayload_submissionId(ctx, ec, field)
+	case "submission":
+		return fieldContext_FormSubmittedPayload_submission(ctx, ec, field)
+	case "email":
+		return fieldContext_FormSubmittedPayload_email(ctx, ec, field)
+	case "name":
+		return fieldContext_FormSubmittedPayload_name(ctx, ec, field)
+	case "data":
+		return fieldContext_FormSubmittedPayload_data(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FormSubmittedPayload", field.Name)
+}
+
 func childFields_FoundAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "autoTagId":
@@ -20343,18 +21804,44 @@ func childFields_FoundAutoTag(ctx context.Context, ec *executionContext, field g
 
 func childFields_GenerateAudienceSummaryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_GenerateAudienceSummaryPayload_estimate(ctx, ec, field)
 	case "summary":
 		return fieldContext_GenerateAudienceSummaryPayload_summary(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type GenerateAudienceSummaryPayload", field.Name)
 }
 
+func childFields_GenerateContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_GenerateContentPayload_text(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GenerateContentPayload", field.Name)
+}
+
+func childFields_GeneratePersonaContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "content":
+		return fieldContext_GeneratePersonaContentPayload_content(ctx, ec, field)
+	case "contentType":
+		return fieldContext_GeneratePersonaContentPayload_contentType(ctx, ec, field)
+	case "modelUsed":
+		return fieldContext_GeneratePersonaContentPayload_modelUsed(ctx, ec, field)
+	case "warning":
+		return fieldContext_GeneratePersonaContentPayload_warning(ctx, ec, field)
+	case "documentId":
+		return fieldContext_GeneratePersonaContentPayload_documentId(ctx, ec, field)
+	case "truncated":
+		return fieldContext_GeneratePersonaContentPayload_truncated(ctx, ec, field)
+	case "voiceProfileUsed":
+		return fieldContext_GeneratePersonaContentPayload_voiceProfileUsed(ctx, ec, field)
+	case "document":
+		return fieldContext_GeneratePersonaContentPayload_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GeneratePersonaContentPayload", field.Name)
+}
+
 func childFields_GeneratedText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_GeneratedText_estimate(ctx, ec, field)
 	case "content":
 		return fieldContext_GeneratedText_content(ctx, ec, field)
 	case "model":
@@ -20463,26 +21950,8 @@ func childFields_HiddenReason(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type HiddenReason", field.Name)
 }
 
-func childFields_IngestAutoPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_IngestAutoPayload_estimate(ctx, ec, field)
-	case "message":
-		return fieldContext_IngestAutoPayload_message(ctx, ec, field)
-	case "contentType":
-		return fieldContext_IngestAutoPayload_contentType(ctx, ec, field)
-	case "document":
-		return fieldContext_IngestAutoPayload_document(ctx, ec, field)
-	case "mediaProvenance":
-		return fieldContext_IngestAutoPayload_mediaProvenance(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type IngestAutoPayload", field.Name)
-}
-
 func childFields_IngestDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "estimate":
-		return fieldContext_IngestDocumentPayload_estimate(ctx, ec, field)
 	case "documentId":
 		return fieldContext_IngestDocumentPayload_documentId(ctx, ec, field)
 	case "title":
@@ -20515,34 +21984,30 @@ func childFields_IngestDocumentPayload(ctx context.Context, ec *executionContext
 	return nil, fmt.Errorf("no field named %q was found under type IngestDocumentPayload", field.Name)
 }
 
-func childFields_IngestedDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_IngestSourcePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "documentId":
-		return fieldContext_IngestedDocument_documentId(ctx, ec, field)
+		return fieldContext_IngestSourcePayload_documentId(ctx, ec, field)
 	case "document":
-		return fieldContext_IngestedDocument_document(ctx, ec, field)
-	case "title":
-		return fieldContext_IngestedDocument_title(ctx, ec, field)
-	case "characterCount":
-		return fieldContext_IngestedDocument_characterCount(ctx, ec, field)
-	case "wordCount":
-		return fieldContext_IngestedDocument_wordCount(ctx, ec, field)
-	case "processingStatus":
-		return fieldContext_IngestedDocument_processingStatus(ctx, ec, field)
+		return fieldContext_IngestSourcePayload_document(ctx, ec, field)
 	case "scrapeJobId":
-		return fieldContext_IngestedDocument_scrapeJobId(ctx, ec, field)
+		return fieldContext_IngestSourcePayload_scrapeJobId(ctx, ec, field)
 	case "scrapeJob":
-		return fieldContext_IngestedDocument_scrapeJob(ctx, ec, field)
-	case "sourceUrl":
-		return fieldContext_IngestedDocument_sourceUrl(ctx, ec, field)
-	case "success":
-		return fieldContext_IngestedDocument_success(ctx, ec, field)
-	case "url":
-		return fieldContext_IngestedDocument_url(ctx, ec, field)
+		return fieldContext_IngestSourcePayload_scrapeJob(ctx, ec, field)
+	case "contentType":
+		return fieldContext_IngestSourcePayload_contentType(ctx, ec, field)
 	case "duplicate":
-		return fieldContext_IngestedDocument_duplicate(ctx, ec, field)
+		return fieldContext_IngestSourcePayload_duplicate(ctx, ec, field)
+	case "error":
+		return fieldContext_IngestSourcePayload_error(ctx, ec, field)
+	case "message":
+		return fieldContext_IngestSourcePayload_message(ctx, ec, field)
+	case "placeholder":
+		return fieldContext_IngestSourcePayload_placeholder(ctx, ec, field)
+	case "mediaProvenance":
+		return fieldContext_IngestSourcePayload_mediaProvenance(ctx, ec, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type IngestedDocument", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type IngestSourcePayload", field.Name)
 }
 
 func childFields_InsightAnalysis(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20573,6 +22038,40 @@ func childFields_InsightCell(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_InsightCell_evidence(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InsightCell", field.Name)
+}
+
+func childFields_InsightComparison(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "theme":
+		return fieldContext_InsightComparison_theme(ctx, ec, field)
+	case "themes":
+		return fieldContext_InsightComparison_themes(ctx, ec, field)
+	case "executives":
+		return fieldContext_InsightComparison_executives(ctx, ec, field)
+	case "companies":
+		return fieldContext_InsightComparison_companies(ctx, ec, field)
+	case "aiAnalysis":
+		return fieldContext_InsightComparison_aiAnalysis(ctx, ec, field)
+	case "executiveSummaries":
+		return fieldContext_InsightComparison_executiveSummaries(ctx, ec, field)
+	case "companySummaries":
+		return fieldContext_InsightComparison_companySummaries(ctx, ec, field)
+	case "audienceResonance":
+		return fieldContext_InsightComparison_audienceResonance(ctx, ec, field)
+	case "focusQuestion":
+		return fieldContext_InsightComparison_focusQuestion(ctx, ec, field)
+	case "strategicMap":
+		return fieldContext_InsightComparison_strategicMap(ctx, ec, field)
+	case "totalSignals":
+		return fieldContext_InsightComparison_totalSignals(ctx, ec, field)
+	case "model":
+		return fieldContext_InsightComparison_model(ctx, ec, field)
+	case "cachedAt":
+		return fieldContext_InsightComparison_cachedAt(ctx, ec, field)
+	case "unreadDocuments":
+		return fieldContext_InsightComparison_unreadDocuments(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightComparison", field.Name)
 }
 
 func childFields_InsightPoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20619,52 +22118,6 @@ func childFields_InteractFailure(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_InteractFailure_message(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InteractFailure", field.Name)
-}
-
-func childFields_InteractPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_InteractPayload_estimate(ctx, ec, field)
-	case "personaId":
-		return fieldContext_InteractPayload_personaId(ctx, ec, field)
-	case "outputContent":
-		return fieldContext_InteractPayload_outputContent(ctx, ec, field)
-	case "personaResponse":
-		return fieldContext_InteractPayload_personaResponse(ctx, ec, field)
-	case "response":
-		return fieldContext_InteractPayload_response(ctx, ec, field)
-	case "interactionId":
-		return fieldContext_InteractPayload_interactionId(ctx, ec, field)
-	case "message":
-		return fieldContext_InteractPayload_message(ctx, ec, field)
-	case "personaIdResolvedFrom":
-		return fieldContext_InteractPayload_personaIdResolvedFrom(ctx, ec, field)
-	case "responseLanguage":
-		return fieldContext_InteractPayload_responseLanguage(ctx, ec, field)
-	case "translationTargetLanguage":
-		return fieldContext_InteractPayload_translationTargetLanguage(ctx, ec, field)
-	case "translationTargetLanguageName":
-		return fieldContext_InteractPayload_translationTargetLanguageName(ctx, ec, field)
-	case "groundedContextSelection":
-		return fieldContext_InteractPayload_groundedContextSelection(ctx, ec, field)
-	case "groundedContextSuggestion":
-		return fieldContext_InteractPayload_groundedContextSuggestion(ctx, ec, field)
-	case "followUpQuestions":
-		return fieldContext_InteractPayload_followUpQuestions(ctx, ec, field)
-	case "sessionId":
-		return fieldContext_InteractPayload_sessionId(ctx, ec, field)
-	case "model":
-		return fieldContext_InteractPayload_model(ctx, ec, field)
-	case "truncated":
-		return fieldContext_InteractPayload_truncated(ctx, ec, field)
-	case "warning":
-		return fieldContext_InteractPayload_warning(ctx, ec, field)
-	case "persona":
-		return fieldContext_InteractPayload_persona(ctx, ec, field)
-	case "interaction":
-		return fieldContext_InteractPayload_interaction(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type InteractPayload", field.Name)
 }
 
 func childFields_Job(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20721,6 +22174,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_cancelReason(ctx, ec, field)
 	case "createdBy":
 		return fieldContext_Job_createdBy(ctx, ec, field)
+	case "events":
+		return fieldContext_Job_events(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
 }
@@ -20763,6 +22218,30 @@ func childFields_JobEvent(ctx context.Context, ec *executionContext, field graph
 	return nil, fmt.Errorf("no field named %q was found under type JobEvent", field.Name)
 }
 
+func childFields_JobEventConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_JobEventConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_JobEventConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_JobEventConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_JobEventConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobEventConnection", field.Name)
+}
+
+func childFields_JobEventEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_JobEventEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_JobEventEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobEventEdge", field.Name)
+}
+
 func childFields_JobEventPage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "events":
@@ -20771,24 +22250,6 @@ func childFields_JobEventPage(ctx context.Context, ec *executionContext, field g
 		return fieldContext_JobEventPage_nextCursor(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobEventPage", field.Name)
-}
-
-func childFields_JobRef(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "jobId":
-		return fieldContext_JobRef_jobId(ctx, ec, field)
-	case "job":
-		return fieldContext_JobRef_job(ctx, ec, field)
-	case "jobType":
-		return fieldContext_JobRef_jobType(ctx, ec, field)
-	case "jobTypeText":
-		return fieldContext_JobRef_jobTypeText(ctx, ec, field)
-	case "status":
-		return fieldContext_JobRef_status(ctx, ec, field)
-	case "estimate":
-		return fieldContext_JobRef_estimate(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type JobRef", field.Name)
 }
 
 func childFields_KeyUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21017,6 +22478,24 @@ func childFields_LinkFormField(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type LinkFormField", field.Name)
 }
 
+func childFields_LinkOpenedPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "country":
+		return fieldContext_LinkOpenedPayload_country(ctx, ec, field)
+	case "city":
+		return fieldContext_LinkOpenedPayload_city(ctx, ec, field)
+	case "device":
+		return fieldContext_LinkOpenedPayload_device(ctx, ec, field)
+	case "browser":
+		return fieldContext_LinkOpenedPayload_browser(ctx, ec, field)
+	case "operatingSystem":
+		return fieldContext_LinkOpenedPayload_operatingSystem(ctx, ec, field)
+	case "referrer":
+		return fieldContext_LinkOpenedPayload_referrer(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkOpenedPayload", field.Name)
+}
+
 func childFields_LinkSession(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -21141,6 +22620,14 @@ func childFields_LinkSummary(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkSummary_link(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkSummary", field.Name)
+}
+
+func childFields_LinkTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return fieldContext_LinkTagPayload_tag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkTagPayload", field.Name)
 }
 
 func childFields_LinkVariant(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21393,38 +22880,12 @@ func childFields_PersonaConnection(ctx context.Context, ec *executionContext, fi
 		return fieldContext_PersonaConnection_pageInfo(ctx, ec, field)
 	case "totalCount":
 		return fieldContext_PersonaConnection_totalCount(ctx, ec, field)
-	case "pagination":
-		return fieldContext_PersonaConnection_pagination(ctx, ec, field)
 	case "limit":
 		return fieldContext_PersonaConnection_limit(ctx, ec, field)
 	case "offset":
 		return fieldContext_PersonaConnection_offset(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaConnection", field.Name)
-}
-
-func childFields_PersonaContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_PersonaContentPayload_estimate(ctx, ec, field)
-	case "content":
-		return fieldContext_PersonaContentPayload_content(ctx, ec, field)
-	case "contentType":
-		return fieldContext_PersonaContentPayload_contentType(ctx, ec, field)
-	case "modelUsed":
-		return fieldContext_PersonaContentPayload_modelUsed(ctx, ec, field)
-	case "warning":
-		return fieldContext_PersonaContentPayload_warning(ctx, ec, field)
-	case "documentId":
-		return fieldContext_PersonaContentPayload_documentId(ctx, ec, field)
-	case "truncated":
-		return fieldContext_PersonaContentPayload_truncated(ctx, ec, field)
-	case "voiceProfileUsed":
-		return fieldContext_PersonaContentPayload_voiceProfileUsed(ctx, ec, field)
-	case "document":
-		return fieldContext_PersonaContentPayload_document(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PersonaContentPayload", field.Name)
 }
 
 func childFields_PersonaEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21435,18 +22896,6 @@ func childFields_PersonaEdge(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_PersonaEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonaEdge", field.Name)
-}
-
-func childFields_PersonaFeedbackPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "feedbackId":
-		return fieldContext_PersonaFeedbackPayload_feedbackId(ctx, ec, field)
-	case "message":
-		return fieldContext_PersonaFeedbackPayload_message(ctx, ec, field)
-	case "refinement":
-		return fieldContext_PersonaFeedbackPayload_refinement(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PersonaFeedbackPayload", field.Name)
 }
 
 func childFields_PersonaHealth(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21673,24 +23122,6 @@ func childFields_ReactionEdge(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type ReactionEdge", field.Name)
 }
 
-func childFields_ReactionJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_ReactionJobPayload_estimate(ctx, ec, field)
-	case "jobId":
-		return fieldContext_ReactionJobPayload_jobId(ctx, ec, field)
-	case "jobType":
-		return fieldContext_ReactionJobPayload_jobType(ctx, ec, field)
-	case "jobTypeText":
-		return fieldContext_ReactionJobPayload_jobTypeText(ctx, ec, field)
-	case "status":
-		return fieldContext_ReactionJobPayload_status(ctx, ec, field)
-	case "job":
-		return fieldContext_ReactionJobPayload_job(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ReactionJobPayload", field.Name)
-}
-
 func childFields_ReactionQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
@@ -21703,12 +23134,12 @@ func childFields_ReactionQuote(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type ReactionQuote", field.Name)
 }
 
-func childFields_RejectAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_RejectAutoTagValuePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "id":
-		return fieldContext_RejectAutoTagPayload_id(ctx, ec, field)
+	case "deletedId":
+		return fieldContext_RejectAutoTagValuePayload_deletedId(ctx, ec, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type RejectAutoTagPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type RejectAutoTagValuePayload", field.Name)
 }
 
 func childFields_RejectedSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21723,26 +23154,46 @@ func childFields_RejectedSource(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type RejectedSource", field.Name)
 }
 
+func childFields_RemoveMachineStylePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_RemoveMachineStylePayload_text(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveMachineStylePayload", field.Name)
+}
+
 func childFields_ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "message":
-		return fieldContext_ReplaceCommsFiltersPayload_message(ctx, ec, field)
 	case "filters":
 		return fieldContext_ReplaceCommsFiltersPayload_filters(ctx, ec, field)
-	case "hidden":
-		return fieldContext_ReplaceCommsFiltersPayload_hidden(ctx, ec, field)
-	case "shown":
-		return fieldContext_ReplaceCommsFiltersPayload_shown(ctx, ec, field)
+	case "hiddenDocumentIds":
+		return fieldContext_ReplaceCommsFiltersPayload_hiddenDocumentIds(ctx, ec, field)
+	case "hiddenDocuments":
+		return fieldContext_ReplaceCommsFiltersPayload_hiddenDocuments(ctx, ec, field)
+	case "shownDocumentIds":
+		return fieldContext_ReplaceCommsFiltersPayload_shownDocumentIds(ctx, ec, field)
+	case "shownDocuments":
+		return fieldContext_ReplaceCommsFiltersPayload_shownDocuments(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplaceCommsFiltersPayload", field.Name)
 }
 
-func childFields_ReplayPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func childFields_ReplayWebhookDeliveriesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "queued":
-		return fieldContext_ReplayPayload_queued(ctx, ec, field)
+	case "webhook":
+		return fieldContext_ReplayWebhookDeliveriesPayload_webhook(ctx, ec, field)
+	case "queuedCount":
+		return fieldContext_ReplayWebhookDeliveriesPayload_queuedCount(ctx, ec, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type ReplayPayload", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type ReplayWebhookDeliveriesPayload", field.Name)
+}
+
+func childFields_ReplayWebhookDeliveryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "delivery":
+		return fieldContext_ReplayWebhookDeliveryPayload_delivery(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplayWebhookDeliveryPayload", field.Name)
 }
 
 func childFields_ResonantQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21779,6 +23230,34 @@ func childFields_ResonantQuote(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type ResonantQuote", field.Name)
 }
 
+func childFields_RestyledText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "content":
+		return fieldContext_RestyledText_content(ctx, ec, field)
+	case "model":
+		return fieldContext_RestyledText_model(ctx, ec, field)
+	case "truncated":
+		return fieldContext_RestyledText_truncated(ctx, ec, field)
+	case "warning":
+		return fieldContext_RestyledText_warning(ctx, ec, field)
+	case "scoreBefore":
+		return fieldContext_RestyledText_scoreBefore(ctx, ec, field)
+	case "scoreAfter":
+		return fieldContext_RestyledText_scoreAfter(ctx, ec, field)
+	case "tells":
+		return fieldContext_RestyledText_tells(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RestyledText", field.Name)
+}
+
+func childFields_RetryDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_RetryDocumentPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RetryDocumentPayload", field.Name)
+}
+
 func childFields_RetryJobPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "job":
@@ -21795,6 +23274,22 @@ func childFields_RevokeKeyPayload(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type RevokeKeyPayload", field.Name)
 }
 
+func childFields_RewritePhrasesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_RewritePhrasesPayload_text(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RewritePhrasesPayload", field.Name)
+}
+
+func childFields_RewriteSegmentsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_RewriteSegmentsPayload_text(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RewriteSegmentsPayload", field.Name)
+}
+
 func childFields_RotateKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -21809,6 +23304,8 @@ func childFields_RotateKeyPayload(ctx context.Context, ec *executionContext, fie
 
 func childFields_RotateWebhookSecretPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "webhook":
+		return fieldContext_RotateWebhookSecretPayload_webhook(ctx, ec, field)
 	case "secret":
 		return fieldContext_RotateWebhookSecretPayload_secret(ctx, ec, field)
 	case "previousValidUntil":
@@ -21837,8 +23334,6 @@ func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, fie
 		return fieldContext_SaveDraftPayload_message(ctx, ec, field)
 	case "draft":
 		return fieldContext_SaveDraftPayload_draft(ctx, ec, field)
-	case "knowledgebaseName":
-		return fieldContext_SaveDraftPayload_knowledgebaseName(ctx, ec, field)
 	case "projectAttached":
 		return fieldContext_SaveDraftPayload_projectAttached(ctx, ec, field)
 	}
@@ -21931,6 +23426,142 @@ func childFields_SourceError(ctx context.Context, ec *executionContext, field gr
 	return nil, fmt.Errorf("no field named %q was found under type SourceError", field.Name)
 }
 
+func childFields_StartAudienceSummaryPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartAudienceSummaryPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartAudienceSummaryPayload", field.Name)
+}
+
+func childFields_StartAutoTaggingPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartAutoTaggingPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartAutoTaggingPayload", field.Name)
+}
+
+func childFields_StartBackloadPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "jobId":
+		return fieldContext_StartBackloadPayload_jobId(ctx, ec, field)
+	case "accepted":
+		return fieldContext_StartBackloadPayload_accepted(ctx, ec, field)
+	case "rejected":
+		return fieldContext_StartBackloadPayload_rejected(ctx, ec, field)
+	case "job":
+		return fieldContext_StartBackloadPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartBackloadPayload", field.Name)
+}
+
+func childFields_StartComparisonPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartComparisonPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartComparisonPayload", field.Name)
+}
+
+func childFields_StartContentEnhancementPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartContentEnhancementPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartContentEnhancementPayload", field.Name)
+}
+
+func childFields_StartContentGenerationPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartContentGenerationPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartContentGenerationPayload", field.Name)
+}
+
+func childFields_StartFilterBackfillPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "queued":
+		return fieldContext_StartFilterBackfillPayload_queued(ctx, ec, field)
+	case "candidates":
+		return fieldContext_StartFilterBackfillPayload_candidates(ctx, ec, field)
+	case "remaining":
+		return fieldContext_StartFilterBackfillPayload_remaining(ctx, ec, field)
+	case "limit":
+		return fieldContext_StartFilterBackfillPayload_limit(ctx, ec, field)
+	case "jobId":
+		return fieldContext_StartFilterBackfillPayload_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_StartFilterBackfillPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartFilterBackfillPayload", field.Name)
+}
+
+func childFields_StartInteractionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartInteractionPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartInteractionPayload", field.Name)
+}
+
+func childFields_StartNarrativeTestPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartNarrativeTestPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartNarrativeTestPayload", field.Name)
+}
+
+func childFields_StartPersonaBuildPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartPersonaBuildPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartPersonaBuildPayload", field.Name)
+}
+
+func childFields_StartPersonaContentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartPersonaContentPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartPersonaContentPayload", field.Name)
+}
+
+func childFields_StartPersonaDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartPersonaDraftPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartPersonaDraftPayload", field.Name)
+}
+
+func childFields_StartPersonaHealthCheckPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartPersonaHealthCheckPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartPersonaHealthCheckPayload", field.Name)
+}
+
+func childFields_StartReactionsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartReactionsPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartReactionsPayload", field.Name)
+}
+
+func childFields_StartSignalExtractionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "job":
+		return fieldContext_StartSignalExtractionPayload_job(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StartSignalExtractionPayload", field.Name)
+}
+
 func childFields_StatusCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "positive":
@@ -21995,12 +23626,8 @@ func childFields_TestVerdict(ctx context.Context, ec *executionContext, field gr
 
 func childFields_TestWebhookPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "status":
-		return fieldContext_TestWebhookPayload_status(ctx, ec, field)
-	case "durationMs":
-		return fieldContext_TestWebhookPayload_durationMs(ctx, ec, field)
-	case "error":
-		return fieldContext_TestWebhookPayload_error(ctx, ec, field)
+	case "attempt":
+		return fieldContext_TestWebhookPayload_attempt(ctx, ec, field)
 	case "delivery":
 		return fieldContext_TestWebhookPayload_delivery(ctx, ec, field)
 	}
@@ -22027,12 +23654,30 @@ func childFields_ToggleVoicePayload(ctx context.Context, ec *executionContext, f
 
 func childFields_UnhideDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "document":
+		return fieldContext_UnhideDocumentPayload_document(ctx, ec, field)
+	case "removedCount":
+		return fieldContext_UnhideDocumentPayload_removedCount(ctx, ec, field)
 	case "message":
 		return fieldContext_UnhideDocumentPayload_message(ctx, ec, field)
-	case "removed":
-		return fieldContext_UnhideDocumentPayload_removed(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UnhideDocumentPayload", field.Name)
+}
+
+func childFields_UnlinkTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "autoTag":
+		return fieldContext_UnlinkTagPayload_autoTag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnlinkTagPayload", field.Name)
+}
+
+func childFields_UpdateAudienceGroupPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "group":
+		return fieldContext_UpdateAudienceGroupPayload_group(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateAudienceGroupPayload", field.Name)
 }
 
 func childFields_UpdateAutoTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22049,6 +23694,22 @@ func childFields_UpdateDocumentPayload(ctx context.Context, ec *executionContext
 		return fieldContext_UpdateDocumentPayload_document(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateDocumentPayload", field.Name)
+}
+
+func childFields_UpdateFilterTagPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tag":
+		return fieldContext_UpdateFilterTagPayload_tag(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateFilterTagPayload", field.Name)
+}
+
+func childFields_UpdateLinkPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "link":
+		return fieldContext_UpdateLinkPayload_link(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateLinkPayload", field.Name)
 }
 
 func childFields_UpdatePersonaPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22259,22 +23920,6 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_commsFilterTags(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
-}
-
-func childFields_WorkspaceSignalsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "estimate":
-		return fieldContext_WorkspaceSignalsPayload_estimate(ctx, ec, field)
-	case "documentId":
-		return fieldContext_WorkspaceSignalsPayload_documentId(ctx, ec, field)
-	case "signals":
-		return fieldContext_WorkspaceSignalsPayload_signals(ctx, ec, field)
-	case "totalSignals":
-		return fieldContext_WorkspaceSignalsPayload_totalSignals(ctx, ec, field)
-	case "document":
-		return fieldContext_WorkspaceSignalsPayload_document(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type WorkspaceSignalsPayload", field.Name)
 }
 
 func childFields___Directive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -23,82 +23,82 @@ import (
 
 type MutationResolver interface {
 	MintKey(ctx context.Context, input api.MintKeyInput) (*api.MintKeyPayload, error)
-	RotateKey(ctx context.Context, id string, input *api.RotateKeyInput) (*api.RotateKeyPayload, error)
-	RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPayload, error)
-	CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.AudienceGroupPayload, error)
-	UpdateAudienceGroup(ctx context.Context, id string, input api.UpdateAudienceGroupInput) (*api.AudienceGroupPayload, error)
-	DeleteAudienceGroup(ctx context.Context, id string) (*api.DeleteAudienceGroupPayload, error)
-	GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput, estimate bool) (*api.GenerateAudienceSummaryPayload, error)
-	GenerateAudienceSummaryAsync(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.JobRef, error)
-	ContentGenerate(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*api.GeneratedText, error)
-	ContentGenerateAsync(ctx context.Context, input api.ContentGenerateInput, estimate bool) (*model.JobRef, error)
-	ContentEnhance(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*api.GeneratedText, error)
-	ContentEnhanceAsync(ctx context.Context, input api.ContentEnhanceInput, estimate bool) (*model.JobRef, error)
-	RewriteSegments(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error)
-	RewritePhrases(ctx context.Context, input api.RewriteInput, estimate bool) (*api.GeneratedText, error)
-	DeMachineStyle(ctx context.Context, input api.DeMachineStyleInput, estimate bool) (*api.DeMachinedText, error)
-	Coverage(ctx context.Context, input api.CoverageInput, estimate bool) (*api.CoveragePayload, error)
+	RotateKey(ctx context.Context, input api.RotateKeyInput) (*api.RotateKeyPayload, error)
+	RevokeKey(ctx context.Context, input api.RevokeKeyInput) (*api.RevokeKeyPayload, error)
+	CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error)
+	UpdateAudienceGroup(ctx context.Context, input api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error)
+	DeleteAudienceGroup(ctx context.Context, input api.DeleteAudienceGroupInput) (*api.DeleteAudienceGroupPayload, error)
+	GenerateAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*api.GenerateAudienceSummaryPayload, error)
+	StartAudienceSummary(ctx context.Context, input api.GenerateAudienceSummaryInput) (*model.StartedJob, error)
+	GenerateContent(ctx context.Context, input api.GenerateContentInput) (*api.GenerateContentPayload, error)
+	StartContentGeneration(ctx context.Context, input api.GenerateContentInput) (*model.StartedJob, error)
+	EnhanceContent(ctx context.Context, input api.EnhanceContentInput) (*api.EnhanceContentPayload, error)
+	StartContentEnhancement(ctx context.Context, input api.EnhanceContentInput) (*model.StartedJob, error)
+	RewriteSegments(ctx context.Context, input api.RewriteTextInput) (*api.RewriteSegmentsPayload, error)
+	RewritePhrases(ctx context.Context, input api.RewriteTextInput) (*api.RewritePhrasesPayload, error)
+	RemoveMachineStyle(ctx context.Context, input api.RemoveMachineStyleInput) (*api.RemoveMachineStylePayload, error)
+	CheckCoverage(ctx context.Context, input api.CheckCoverageInput) (*api.CheckCoveragePayload, error)
 	CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error)
-	UpdateDocument(ctx context.Context, id string, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error)
-	DeleteDocument(ctx context.Context, id string) (*api.DeleteDocumentPayload, error)
-	SaveDraft(ctx context.Context, input api.SaveDraftInput, ifVersion []string) (*api.SaveDraftPayload, error)
-	DeleteDraft(ctx context.Context, id string, ifVersion []string) (*api.DeleteDraftPayload, error)
-	SetVoiceEnabled(ctx context.Context, personaID string, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error)
+	UpdateDocument(ctx context.Context, input api.UpdateDocumentInput) (*api.UpdateDocumentPayload, error)
+	DeleteDocument(ctx context.Context, input api.DeleteDocumentInput) (*api.DeleteDocumentPayload, error)
+	SaveDraft(ctx context.Context, input api.SaveDraftInput) (*api.SaveDraftPayload, error)
+	DeleteDraft(ctx context.Context, input api.DeleteDraftInput) (*api.DeleteDraftPayload, error)
+	SetVoiceEnabled(ctx context.Context, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error)
 	ToggleVoice(ctx context.Context, input api.ToggleVoiceInput) (*api.ToggleVoicePayload, error)
-	ExportContent(ctx context.Context, input api.ExportInput) (*api.FileDownload, error)
-	CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.FilterTagPayload, error)
-	UpdateFilterTag(ctx context.Context, id string, input api.UpdateFilterTagInput) (*api.FilterTagPayload, error)
-	DeleteFilterTag(ctx context.Context, id string) (*api.FilterMessagePayload, error)
-	ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput, dryRun bool) (*api.ReplaceCommsFiltersPayload, error)
-	LinkTag(ctx context.Context, autoTagID string, input *api.LinkTagInput) (*api.FilterTagPayload, error)
-	UnlinkTag(ctx context.Context, autoTagID string) (*api.FilterMessagePayload, error)
-	ExcludeDocument(ctx context.Context, tagID string, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error)
-	UnhideDocument(ctx context.Context, tagID string, documentID string) (*api.UnhideDocumentPayload, error)
-	BackfillFilter(ctx context.Context, tagID string, input *api.BackfillFilterInput, dryRun bool, estimate bool) (*api.BackfillFilterPayload, error)
-	IngestDocument(ctx context.Context, input api.IngestDocumentInput, estimate bool) (*api.IngestDocumentPayload, error)
-	IngestAuto(ctx context.Context, input api.IngestAutoInput, estimate bool) (*api.IngestAutoPayload, error)
-	Backload(ctx context.Context, input api.BackloadInput) (*api.BackloadPayload, error)
-	ExtractText(ctx context.Context, file graphql.Upload) (*api.ExtractedText, error)
-	DocumentRetry(ctx context.Context, id string, input *api.DocumentRetryInput) (*model.JobRef, error)
-	WorkspaceSignals(ctx context.Context, input api.WorkspaceSignalsInput, estimate bool) (*model.WorkspaceSignalsPayload, error)
-	WorkspaceSignalsAsync(ctx context.Context, input api.WorkspaceSignalsInput) (*model.JobRef, error)
-	CompareInsights(ctx context.Context, input api.CompareInsightsInput, estimate bool) (*model.CompareInsightsPayload, error)
-	CompareInsightsAsync(ctx context.Context, input api.CompareInsightsInput) (*model.JobRef, error)
-	Interact(ctx context.Context, input api.InteractInput, estimate bool) (*model.InteractPayload, error)
-	InteractAsync(ctx context.Context, input api.InteractInput, estimate bool) (*model.JobRef, error)
-	CancelJob(ctx context.Context, id string, input *api.CancelJobInput) (*api.CancelJobPayload, error)
-	RetryJob(ctx context.Context, id string) (*api.RetryJobPayload, error)
-	CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*model.Link, error)
-	UpdateLink(ctx context.Context, id string, input api.UpdateLinkInput) (*model.Link, error)
-	DeleteLink(ctx context.Context, id string) (*api.DeleteLinkPayload, error)
+	ExportContent(ctx context.Context, input api.ExportContentInput) (*api.ExportContentPayload, error)
+	CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error)
+	UpdateFilterTag(ctx context.Context, input api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error)
+	DeleteFilterTag(ctx context.Context, input api.DeleteFilterTagInput) (*api.DeleteFilterTagPayload, error)
+	ReplaceCommsFilters(ctx context.Context, input api.ReplaceCommsFiltersInput) (*api.ReplaceCommsFiltersPayload, error)
+	LinkTag(ctx context.Context, input api.LinkTagInput) (*api.LinkTagPayload, error)
+	UnlinkTag(ctx context.Context, input api.UnlinkTagInput) (*api.UnlinkTagPayload, error)
+	ExcludeDocument(ctx context.Context, input api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error)
+	UnhideDocument(ctx context.Context, input api.UnhideDocumentInput) (*api.UnhideDocumentPayload, error)
+	StartFilterBackfill(ctx context.Context, input api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error)
+	IngestDocument(ctx context.Context, input api.IngestDocumentInput) (*api.IngestDocumentPayload, error)
+	IngestSource(ctx context.Context, input api.IngestSourceInput) (*api.IngestSourcePayload, error)
+	StartBackload(ctx context.Context, input api.StartBackloadInput) (*api.StartBackloadPayload, error)
+	ExtractText(ctx context.Context, input api.ExtractTextInput) (*api.ExtractTextPayload, error)
+	RetryDocument(ctx context.Context, input api.RetryDocumentInput) (*model.StartedJob, error)
+	ExtractSignals(ctx context.Context, input api.ExtractSignalsInput) (*model.ExtractSignalsPayload, error)
+	StartSignalExtraction(ctx context.Context, input api.ExtractSignalsInput) (*model.StartedJob, error)
+	CompareInsights(ctx context.Context, input api.CompareInsightsInput) (*api.CompareInsightsPayload, error)
+	StartComparison(ctx context.Context, input api.CompareInsightsInput) (*model.StartedJob, error)
+	AskPersona(ctx context.Context, input api.AskPersonaInput) (*model.AskPersonaPayload, error)
+	StartInteraction(ctx context.Context, input api.AskPersonaInput) (*model.StartedJob, error)
+	CancelJob(ctx context.Context, input api.CancelJobInput) (*api.CancelJobPayload, error)
+	RetryJob(ctx context.Context, input api.RetryJobInput) (*api.RetryJobPayload, error)
+	CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error)
+	UpdateLink(ctx context.Context, input api.UpdateLinkInput) (*api.UpdateLinkPayload, error)
+	DeleteLink(ctx context.Context, input api.DeleteLinkInput) (*api.DeleteLinkPayload, error)
 	CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload, error)
-	UpdatePersona(ctx context.Context, id string, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error)
-	DeletePersona(ctx context.Context, id string) (*api.DeletePersonaPayload, error)
-	PersonaFeedback(ctx context.Context, personaID string, input api.PersonaFeedbackInput) (*api.PersonaFeedbackPayload, error)
-	DeletePersonaRefinement(ctx context.Context, personaID string, id string) (*api.DeletePersonaRefinementPayload, error)
-	DraftPersona(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.DraftPersonaPayload, error)
-	DraftPersonaAsync(ctx context.Context, input api.DraftPersonaInput, estimate bool) (*model.JobRef, error)
-	BuildPersona(ctx context.Context, input api.BuildPersonaInput, estimate bool) (*model.JobRef, error)
-	PersonaGenerateContent(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.PersonaContentPayload, error)
-	PersonaGenerateContentAsync(ctx context.Context, personaID string, input api.PersonaContentInput, estimate bool) (*model.JobRef, error)
-	MeasurePersonaHealth(ctx context.Context, personaID string, estimate bool) (*model.JobRef, error)
-	GenerateReactions(ctx context.Context, input api.GenerateReactionsInput, estimate bool) (*api.ReactionJobPayload, error)
-	NarrativeTest(ctx context.Context, input api.NarrativeTestInput, estimate bool) (*api.ReactionJobPayload, error)
+	UpdatePersona(ctx context.Context, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error)
+	DeletePersona(ctx context.Context, input api.DeletePersonaInput) (*api.DeletePersonaPayload, error)
+	AddPersonaFeedback(ctx context.Context, input api.AddPersonaFeedbackInput) (*api.AddPersonaFeedbackPayload, error)
+	DeletePersonaRefinement(ctx context.Context, input api.DeletePersonaRefinementInput) (*api.DeletePersonaRefinementPayload, error)
+	DraftPersona(ctx context.Context, input api.DraftPersonaInput) (*model.DraftPersonaPayload, error)
+	StartPersonaDraft(ctx context.Context, input api.DraftPersonaInput) (*model.StartedJob, error)
+	StartPersonaBuild(ctx context.Context, input api.BuildPersonaInput) (*model.StartedJob, error)
+	GeneratePersonaContent(ctx context.Context, input api.GeneratePersonaContentInput) (*model.GeneratePersonaContentPayload, error)
+	StartPersonaContent(ctx context.Context, input api.GeneratePersonaContentInput) (*model.StartedJob, error)
+	StartPersonaHealthCheck(ctx context.Context, input api.StartPersonaHealthCheckInput) (*model.StartedJob, error)
+	StartReactions(ctx context.Context, input api.StartReactionsInput) (*model.StartedJob, error)
+	StartNarrativeTest(ctx context.Context, input api.StartNarrativeTestInput) (*model.StartedJob, error)
 	CreateAutoTag(ctx context.Context, input api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error)
-	UpdateAutoTag(ctx context.Context, id string, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error)
-	DeleteAutoTag(ctx context.Context, id string) (*api.DeleteAutoTagPayload, error)
-	ApplyAutoTags(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*api.ApplyAutoTagsPayload, error)
-	ApplyAutoTagsAsync(ctx context.Context, documentID string, input *api.ApplyAutoTagsInput, estimate bool) (*model.JobRef, error)
-	AcceptAutoTagValue(ctx context.Context, id string) (*api.DecideAutoTagPayload, error)
-	CorrectAutoTagValue(ctx context.Context, id string, input api.CorrectAutoTagInput) (*api.DecideAutoTagPayload, error)
-	RejectAutoTagValue(ctx context.Context, id string) (*api.RejectAutoTagPayload, error)
+	UpdateAutoTag(ctx context.Context, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error)
+	DeleteAutoTag(ctx context.Context, input api.DeleteAutoTagInput) (*api.DeleteAutoTagPayload, error)
+	ApplyAutoTags(ctx context.Context, input api.ApplyAutoTagsInput) (*api.ApplyAutoTagsPayload, error)
+	StartAutoTagging(ctx context.Context, input api.ApplyAutoTagsInput) (*model.StartedJob, error)
+	AcceptAutoTagValue(ctx context.Context, input api.AcceptAutoTagValueInput) (*api.AcceptAutoTagValuePayload, error)
+	CorrectAutoTagValue(ctx context.Context, input api.CorrectAutoTagValueInput) (*api.CorrectAutoTagValuePayload, error)
+	RejectAutoTagValue(ctx context.Context, input api.RejectAutoTagValueInput) (*api.RejectAutoTagValuePayload, error)
 	CreateWebhook(ctx context.Context, input api.CreateWebhookInput) (*api.CreateWebhookPayload, error)
-	UpdateWebhook(ctx context.Context, id string, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error)
-	DeleteWebhook(ctx context.Context, id string) (*api.DeleteWebhookPayload, error)
-	RotateWebhookSecret(ctx context.Context, id string, input *api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error)
-	Redeliver(ctx context.Context, webhookID string, id string) (*api.ReplayPayload, error)
-	Replay(ctx context.Context, webhookID string, input api.ReplayInput) (*api.ReplayPayload, error)
-	TestWebhook(ctx context.Context, id string, input api.TestWebhookInput) (*api.TestWebhookPayload, error)
+	UpdateWebhook(ctx context.Context, input api.UpdateWebhookInput) (*api.UpdateWebhookPayload, error)
+	DeleteWebhook(ctx context.Context, input api.DeleteWebhookInput) (*api.DeleteWebhookPayload, error)
+	RotateWebhookSecret(ctx context.Context, input api.RotateWebhookSecretInput) (*api.RotateWebhookSecretPayload, error)
+	ReplayWebhookDelivery(ctx context.Context, input api.ReplayWebhookDeliveryInput) (*api.ReplayWebhookDeliveryPayload, error)
+	ReplayWebhookDeliveries(ctx context.Context, input api.ReplayWebhookDeliveriesInput) (*api.ReplayWebhookDeliveriesPayload, error)
+	TestWebhook(ctx context.Context, input api.TestWebhookInput) (*api.TestWebhookPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
@@ -110,51 +110,57 @@ type QueryResolver interface {
 	AudienceGroup(ctx context.Context, id string) (*model.AudienceGroup, error)
 	AudienceSummary(ctx context.Context, category string, filters *api.AudienceFilterInput) (*model.AudienceSummary, error)
 	AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error)
-	AuditLog(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error)
-	Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool) (*model.CommunicationConnection, error)
+	AuditLog(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error)
+	Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) (*model.CommunicationConnection, error)
+	CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool) (*api.DocumentFacets, error)
 	Document(ctx context.Context, id string) (*model.Document, error)
-	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, sort model.DocumentSort) (*model.Connection[model.Document], error)
-	DocumentCount(ctx context.Context, filter *api.DocumentFilter) (int, error)
+	Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) (*model.Connection[model.Document], error)
+	DocumentCount(ctx context.Context, filter *api.DocumentFilter) (*int, error)
+	DocumentFacets(ctx context.Context, filter *api.DocumentFilter) (*api.DocumentFacets, error)
 	Draft(ctx context.Context, id string) (*model.Draft, error)
-	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter) (*model.DraftConnection, error)
+	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection, error)
+	Estimate(ctx context.Context, operation api.EstimateInput) (*model.Estimate, error)
 	Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error)
 	Executive(ctx context.Context, name string, fresh bool) (*model.Executive, error)
-	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.ListedExecutive], error)
+	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.ListedExecutive], error)
 	ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error)
 	CommsFilters(ctx context.Context) (*api.CommsFilters, error)
 	LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error)
 	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error)
 	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error)
 	Job(ctx context.Context, id string) (*model.Job, error)
-	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter) (*model.Connection[model.Job], error)
+	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) (*model.Connection[model.Job], error)
 	JobEvents(ctx context.Context, jobID string, after *int) (*api.JobEventPage, error)
 	Limits(ctx context.Context) (*api.Limits, error)
 	Link(ctx context.Context, id string) (*model.Link, error)
-	Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter) (*model.Connection[model.Link], error)
+	Links(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) (*model.Connection[model.Link], error)
 	LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSession], error)
 	LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error)
 	LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error)
 	Persona(ctx context.Context, id string) (*model.Persona, error)
-	Personas(ctx context.Context, limit *int, offset *int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter) (*model.PersonaConnection, error)
+	Personas(ctx context.Context, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) (*model.PersonaConnection, error)
 	PersonaCategories(ctx context.Context) ([]string, error)
-	DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.Reaction], error)
+	DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) (*model.Connection[model.Reaction], error)
 	AutoTags(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.AutoTag], error)
 	AutoTag(ctx context.Context, id string) (*model.AutoTag, error)
 	AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error)
 	KeyUsage(ctx context.Context, first *int) ([]*model.KeyUsage, error)
 	Webhooks(ctx context.Context) ([]*model.Webhook, error)
 	Webhook(ctx context.Context, id string) (*model.Webhook, error)
-	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter) (*model.Connection[model.Delivery], error)
+	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) (*model.Connection[model.Delivery], error)
 	WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error)
+	EventCursor(ctx context.Context) (*string, error)
 }
 type SubscriptionResolver interface {
-	ContentGenerateStream(ctx context.Context, input api.ContentGenerateInput) (<-chan *api.ContentEvent, error)
-	ContentEnhanceStream(ctx context.Context, input api.ContentEnhanceInput) (<-chan *api.ContentEvent, error)
+	ContentGenerateStream(ctx context.Context, input api.GenerateContentInput) (<-chan *api.ContentEvent, error)
+	ContentEnhanceStream(ctx context.Context, input api.EnhanceContentInput) (<-chan *api.ContentEvent, error)
 	DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error)
 	Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error)
-	InteractStream(ctx context.Context, input api.InteractInput) (<-chan *api.InteractEvent, error)
+	InteractStream(ctx context.Context, input api.AskPersonaInput) (<-chan *api.InteractEvent, error)
 	JobProgress(ctx context.Context, jobID string, after *int) (<-chan *model.JobEvent, error)
 	WorkspaceJobs(ctx context.Context) (<-chan *model.Job, error)
+	WorkspaceEvents(ctx context.Context, after *string, types []model.EventName) (<-chan model.WorkspaceEvent, error)
+	DocumentChanges(ctx context.Context, filter *api.DocumentFilter, after *string) (<-chan *model.DocumentChange, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -164,121 +170,37 @@ type SubscriptionResolver interface {
 func field_Mutation_acceptAutoTagValue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.AcceptAutoTagValueInput, error) {
+			return unmarshalNAcceptAutoTagValueInput2rostrumᚋapiᚐAcceptAutoTagValueInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
-func field_Mutation_applyAutoTagsAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_addPersonaFeedback_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "documentId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.AddPersonaFeedbackInput, error) {
+			return unmarshalNAddPersonaFeedbackInput2rostrumᚋapiᚐAddPersonaFeedbackInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["documentId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.ApplyAutoTagsInput, error) {
-			return unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg2
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_applyAutoTags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "documentId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["documentId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.ApplyAutoTagsInput, error) {
-			return unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg2
-	return args, nil
-}
-
-func field_Mutation_backfillFilter_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "tagId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["tagId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.BackfillFilterInput, error) {
-			return unmarshalOBackfillFilterInput2ᚖrostrumᚋapiᚐBackfillFilterInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "dryRun",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["dryRun"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg3
-	return args, nil
-}
-
-func field_Mutation_backload_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.BackloadInput, error) {
-			return unmarshalNBackloadInput2rostrumᚋapiᚐBackloadInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ApplyAutoTagsInput, error) {
+			return unmarshalNApplyAutoTagsInput2rostrumᚋapiᚐApplyAutoTagsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -287,56 +209,40 @@ func field_Mutation_backload_args(ctx context.Context, ec *executionContext, raw
 	return args, nil
 }
 
-func field_Mutation_buildPersona_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_askPersona_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.BuildPersonaInput, error) {
-			return unmarshalNBuildPersonaInput2rostrumᚋapiᚐBuildPersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.AskPersonaInput, error) {
+			return unmarshalNAskPersonaInput2rostrumᚋapiᚐAskPersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
 func field_Mutation_cancelJob_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.CancelJobInput, error) {
+			return unmarshalNCancelJobInput2rostrumᚋapiᚐCancelJobInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.CancelJobInput, error) {
-			return unmarshalOCancelJobInput2ᚖrostrumᚋapiᚐCancelJobInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
-func field_Mutation_compareInsightsAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_checkCoverage_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.CompareInsightsInput, error) {
-			return unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CheckCoverageInput, error) {
+			return unmarshalNCheckCoverageInput2rostrumᚋapiᚐCheckCoverageInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -356,146 +262,20 @@ func field_Mutation_compareInsights_args(ctx context.Context, ec *executionConte
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
-	return args, nil
-}
-
-func field_Mutation_contentEnhanceAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ContentEnhanceInput, error) {
-			return unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
-	return args, nil
-}
-
-func field_Mutation_contentEnhance_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ContentEnhanceInput, error) {
-			return unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
-	return args, nil
-}
-
-func field_Mutation_contentGenerateAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ContentGenerateInput, error) {
-			return unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
-	return args, nil
-}
-
-func field_Mutation_contentGenerate_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ContentGenerateInput, error) {
-			return unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
 func field_Mutation_correctAutoTagValue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.CorrectAutoTagInput, error) {
-			return unmarshalNCorrectAutoTagInput2rostrumᚋapiᚐCorrectAutoTagInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	return args, nil
-}
-
-func field_Mutation_coverage_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.CoverageInput, error) {
-			return unmarshalNCoverageInput2rostrumᚋapiᚐCoverageInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.CorrectAutoTagValueInput, error) {
+			return unmarshalNCorrectAutoTagValueInput2rostrumᚋapiᚐCorrectAutoTagValueInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -605,211 +385,129 @@ func field_Mutation_createWebhook_args(ctx context.Context, ec *executionContext
 	return args, nil
 }
 
-func field_Mutation_deMachineStyle_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_deleteAudienceGroup_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.DeMachineStyleInput, error) {
-			return unmarshalNDeMachineStyleInput2rostrumᚋapiᚐDeMachineStyleInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.DeleteAudienceGroupInput, error) {
+			return unmarshalNDeleteAudienceGroupInput2rostrumᚋapiᚐDeleteAudienceGroupInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
-	return args, nil
-}
-
-func field_Mutation_deleteAudienceGroup_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deleteAutoTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeleteAutoTagInput, error) {
+			return unmarshalNDeleteAutoTagInput2rostrumᚋapiᚐDeleteAutoTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deleteDocument_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeleteDocumentInput, error) {
+			return unmarshalNDeleteDocumentInput2rostrumᚋapiᚐDeleteDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deleteDraft_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeleteDraftInput, error) {
+			return unmarshalNDeleteDraftInput2rostrumᚋapiᚐDeleteDraftInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
-		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ifVersion"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deleteFilterTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeleteFilterTagInput, error) {
+			return unmarshalNDeleteFilterTagInput2rostrumᚋapiᚐDeleteFilterTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deleteLink_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeleteLinkInput, error) {
+			return unmarshalNDeleteLinkInput2rostrumᚋapiᚐDeleteLinkInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deletePersonaRefinement_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "personaId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeletePersonaRefinementInput, error) {
+			return unmarshalNDeletePersonaRefinementInput2rostrumᚋapiᚐDeletePersonaRefinementInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["personaId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deletePersona_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DeletePersonaInput, error) {
+			return unmarshalNDeletePersonaInput2rostrumᚋapiᚐDeletePersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_deleteWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	return args, nil
-}
-
-func field_Mutation_documentRetry_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.DocumentRetryInput, error) {
-			return unmarshalODocumentRetryInput2ᚖrostrumᚋapiᚐDocumentRetryInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	return args, nil
-}
-
-func field_Mutation_draftPersonaAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.DraftPersonaInput, error) {
-			return unmarshalNDraftPersonaInput2rostrumᚋapiᚐDraftPersonaInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.DeleteWebhookInput, error) {
+			return unmarshalNDeleteWebhookInput2rostrumᚋapiᚐDeleteWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -824,36 +522,34 @@ func field_Mutation_draftPersona_args(ctx context.Context, ec *executionContext,
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
+	return args, nil
+}
+
+func field_Mutation_enhanceContent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.EnhanceContentInput, error) {
+			return unmarshalNEnhanceContentInput2rostrumᚋapiᚐEnhanceContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["estimate"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_excludeDocument_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "tagId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["tagId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.ExcludeDocumentInput, error) {
 			return unmarshalNExcludeDocumentInput2rostrumᚋapiᚐExcludeDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -861,8 +557,22 @@ func field_Mutation_exportContent_args(ctx context.Context, ec *executionContext
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ExportInput, error) {
-			return unmarshalNExportInput2rostrumᚋapiᚐExportInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ExportContentInput, error) {
+			return unmarshalNExportContentInput2rostrumᚋapiᚐExportContentInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_extractSignals_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ExtractSignalsInput, error) {
+			return unmarshalNExtractSignalsInput2rostrumᚋapiᚐExtractSignalsInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -874,23 +584,9 @@ func field_Mutation_exportContent_args(ctx context.Context, ec *executionContext
 func field_Mutation_extractText_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "file",
-		func(ctx context.Context, v any) (graphql.Upload, error) {
-			return unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["file"] = arg0
-	return args, nil
-}
-
-func field_Mutation_generateAudienceSummaryAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.GenerateAudienceSummaryInput, error) {
-			return unmarshalNGenerateAudienceSummaryInput2rostrumᚋapiᚐGenerateAudienceSummaryInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.ExtractTextInput, error) {
+			return unmarshalNExtractTextInput2rostrumᚋapiᚐExtractTextInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -910,58 +606,34 @@ func field_Mutation_generateAudienceSummary_args(ctx context.Context, ec *execut
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
-func field_Mutation_generateReactions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_generateContent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.GenerateReactionsInput, error) {
-			return unmarshalNGenerateReactionsInput2rostrumᚋapiᚐGenerateReactionsInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.GenerateContentInput, error) {
+			return unmarshalNGenerateContentInput2rostrumᚋapiᚐGenerateContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
-func field_Mutation_ingestAuto_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_generatePersonaContent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.IngestAutoInput, error) {
-			return unmarshalNIngestAutoInput2rostrumᚋapiᚐIngestAutoInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.GeneratePersonaContentInput, error) {
+			return unmarshalNGeneratePersonaContentInput2rostrumᚋapiᚐGeneratePersonaContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -976,102 +648,34 @@ func field_Mutation_ingestDocument_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
-func field_Mutation_interactAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_ingestSource_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.InteractInput, error) {
-			return unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.IngestSourceInput, error) {
+			return unmarshalNIngestSourceInput2rostrumᚋapiᚐIngestSourceInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
-	return args, nil
-}
-
-func field_Mutation_interact_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.InteractInput, error) {
-			return unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
 func field_Mutation_linkTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "autoTagId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.LinkTagInput, error) {
+			return unmarshalNLinkTagInput2rostrumᚋapiᚐLinkTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["autoTagId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.LinkTagInput, error) {
-			return unmarshalOLinkTagInput2ᚖrostrumᚋapiᚐLinkTagInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	return args, nil
-}
-
-func field_Mutation_measurePersonaHealth_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "personaId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["personaId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1089,143 +693,31 @@ func field_Mutation_mintKey_args(ctx context.Context, ec *executionContext, rawA
 	return args, nil
 }
 
-func field_Mutation_narrativeTest_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_rejectAutoTagValue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.NarrativeTestInput, error) {
-			return unmarshalNNarrativeTestInput2rostrumᚋapiᚐNarrativeTestInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.RejectAutoTagValueInput, error) {
+			return unmarshalNRejectAutoTagValueInput2rostrumᚋapiᚐRejectAutoTagValueInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
-func field_Mutation_personaFeedback_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_removeMachineStyle_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "personaId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RemoveMachineStyleInput, error) {
+			return unmarshalNRemoveMachineStyleInput2rostrumᚋapiᚐRemoveMachineStyleInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["personaId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.PersonaFeedbackInput, error) {
-			return unmarshalNPersonaFeedbackInput2rostrumᚋapiᚐPersonaFeedbackInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	return args, nil
-}
-
-func field_Mutation_personaGenerateContentAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "personaId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["personaId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.PersonaContentInput, error) {
-			return unmarshalNPersonaContentInput2rostrumᚋapiᚐPersonaContentInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg2
-	return args, nil
-}
-
-func field_Mutation_personaGenerateContent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "personaId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["personaId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.PersonaContentInput, error) {
-			return unmarshalNPersonaContentInput2rostrumᚋapiᚐPersonaContentInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg2
-	return args, nil
-}
-
-func field_Mutation_redeliver_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "webhookId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["webhookId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg1
-	return args, nil
-}
-
-func field_Mutation_rejectAutoTagValue_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1240,64 +732,76 @@ func field_Mutation_replaceCommsFilters_args(ctx context.Context, ec *executionC
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "dryRun",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["dryRun"] = arg1
 	return args, nil
 }
 
-func field_Mutation_replay_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Mutation_replayWebhookDeliveries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "webhookId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ReplayWebhookDeliveriesInput, error) {
+			return unmarshalNReplayWebhookDeliveriesInput2rostrumᚋapiᚐReplayWebhookDeliveriesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["webhookId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ReplayInput, error) {
-			return unmarshalNReplayInput2rostrumᚋapiᚐReplayInput(ctx, ec, v)
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_replayWebhookDelivery_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ReplayWebhookDeliveryInput, error) {
+			return unmarshalNReplayWebhookDeliveryInput2rostrumᚋapiᚐReplayWebhookDeliveryInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_retryDocument_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RetryDocumentInput, error) {
+			return unmarshalNRetryDocumentInput2rostrumᚋapiᚐRetryDocumentInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_retryJob_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RetryJobInput, error) {
+			return unmarshalNRetryJobInput2rostrumᚋapiᚐRetryJobInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_revokeKey_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RevokeKeyInput, error) {
+			return unmarshalNRevokeKeyInput2rostrumᚋapiᚐRevokeKeyInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1305,21 +809,13 @@ func field_Mutation_rewritePhrases_args(ctx context.Context, ec *executionContex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.RewriteInput, error) {
-			return unmarshalNRewriteInput2rostrumᚋapiᚐRewriteInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.RewriteTextInput, error) {
+			return unmarshalNRewriteTextInput2rostrumᚋapiᚐRewriteTextInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -1327,65 +823,41 @@ func field_Mutation_rewriteSegments_args(ctx context.Context, ec *executionConte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.RewriteInput, error) {
-			return unmarshalNRewriteInput2rostrumᚋapiᚐRewriteInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.RewriteTextInput, error) {
+			return unmarshalNRewriteTextInput2rostrumᚋapiᚐRewriteTextInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
 func field_Mutation_rotateKey_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RotateKeyInput, error) {
+			return unmarshalNRotateKeyInput2rostrumᚋapiᚐRotateKeyInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.RotateKeyInput, error) {
-			return unmarshalORotateKeyInput2ᚖrostrumᚋapiᚐRotateKeyInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_rotateWebhookSecret_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RotateWebhookSecretInput, error) {
+			return unmarshalNRotateWebhookSecretInput2rostrumᚋapiᚐRotateWebhookSecretInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*api.RotateWebhookSecretInput, error) {
-			return unmarshalORotateWebhookSecretInput2ᚖrostrumᚋapiᚐRotateWebhookSecretInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1400,58 +872,244 @@ func field_Mutation_saveDraft_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
-		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ifVersion"] = arg1
 	return args, nil
 }
 
 func field_Mutation_setVoiceEnabled_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "personaId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["personaId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.SetVoiceEnabledInput, error) {
 			return unmarshalNSetVoiceEnabledInput2rostrumᚋapiᚐSetVoiceEnabledInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startAudienceSummary_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.GenerateAudienceSummaryInput, error) {
+			return unmarshalNGenerateAudienceSummaryInput2rostrumᚋapiᚐGenerateAudienceSummaryInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startAutoTagging_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ApplyAutoTagsInput, error) {
+			return unmarshalNApplyAutoTagsInput2rostrumᚋapiᚐApplyAutoTagsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startBackload_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartBackloadInput, error) {
+			return unmarshalNStartBackloadInput2rostrumᚋapiᚐStartBackloadInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startComparison_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.CompareInsightsInput, error) {
+			return unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startContentEnhancement_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.EnhanceContentInput, error) {
+			return unmarshalNEnhanceContentInput2rostrumᚋapiᚐEnhanceContentInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startContentGeneration_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.GenerateContentInput, error) {
+			return unmarshalNGenerateContentInput2rostrumᚋapiᚐGenerateContentInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startFilterBackfill_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartFilterBackfillInput, error) {
+			return unmarshalNStartFilterBackfillInput2rostrumᚋapiᚐStartFilterBackfillInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startInteraction_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.AskPersonaInput, error) {
+			return unmarshalNAskPersonaInput2rostrumᚋapiᚐAskPersonaInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startNarrativeTest_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartNarrativeTestInput, error) {
+			return unmarshalNStartNarrativeTestInput2rostrumᚋapiᚐStartNarrativeTestInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startPersonaBuild_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.BuildPersonaInput, error) {
+			return unmarshalNBuildPersonaInput2rostrumᚋapiᚐBuildPersonaInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startPersonaContent_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.GeneratePersonaContentInput, error) {
+			return unmarshalNGeneratePersonaContentInput2rostrumᚋapiᚐGeneratePersonaContentInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startPersonaDraft_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.DraftPersonaInput, error) {
+			return unmarshalNDraftPersonaInput2rostrumᚋapiᚐDraftPersonaInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startPersonaHealthCheck_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartPersonaHealthCheckInput, error) {
+			return unmarshalNStartPersonaHealthCheckInput2rostrumᚋapiᚐStartPersonaHealthCheckInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startReactions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.StartReactionsInput, error) {
+			return unmarshalNStartReactionsInput2rostrumᚋapiᚐStartReactionsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_startSignalExtraction_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.ExtractSignalsInput, error) {
+			return unmarshalNExtractSignalsInput2rostrumᚋapiᚐExtractSignalsInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_testWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.TestWebhookInput, error) {
 			return unmarshalNTestWebhookInput2rostrumᚋapiᚐTestWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1472,226 +1130,126 @@ func field_Mutation_toggleVoice_args(ctx context.Context, ec *executionContext, 
 func field_Mutation_unhideDocument_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "tagId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.UnhideDocumentInput, error) {
+			return unmarshalNUnhideDocumentInput2rostrumᚋapiᚐUnhideDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["tagId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "documentId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["documentId"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_unlinkTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "autoTagId",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.UnlinkTagInput, error) {
+			return unmarshalNUnlinkTagInput2rostrumᚋapiᚐUnlinkTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["autoTagId"] = arg0
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updateAudienceGroup_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateAudienceGroupInput, error) {
 			return unmarshalNUpdateAudienceGroupInput2rostrumᚋapiᚐUpdateAudienceGroupInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updateAutoTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateAutoTagInput, error) {
 			return unmarshalNUpdateAutoTagInput2rostrumᚋapiᚐUpdateAutoTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updateDocument_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateDocumentInput, error) {
 			return unmarshalNUpdateDocumentInput2rostrumᚋapiᚐUpdateDocumentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updateFilterTag_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateFilterTagInput, error) {
 			return unmarshalNUpdateFilterTagInput2rostrumᚋapiᚐUpdateFilterTagInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updateLink_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateLinkInput, error) {
 			return unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updatePersona_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdatePersonaInput, error) {
 			return unmarshalNUpdatePersonaInput2rostrumᚋapiᚐUpdatePersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
+	args["input"] = arg0
 	return args, nil
 }
 
 func field_Mutation_updateWebhook_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return unmarshalNID2string(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.UpdateWebhookInput, error) {
 			return unmarshalNUpdateWebhookInput2rostrumᚋapiᚐUpdateWebhookInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["input"] = arg1
-	return args, nil
-}
-
-func field_Mutation_workspaceSignalsAsync_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.WorkspaceSignalsInput, error) {
-			return unmarshalNWorkspaceSignalsInput2rostrumᚋapiᚐWorkspaceSignalsInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
 	args["input"] = arg0
-	return args, nil
-}
-
-func field_Mutation_workspaceSignals_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.WorkspaceSignalsInput, error) {
-			return unmarshalNWorkspaceSignalsInput2rostrumᚋapiᚐWorkspaceSignalsInput(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["input"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "estimate",
-		func(ctx context.Context, v any) (bool, error) {
-			return unmarshalNBoolean2bool(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["estimate"] = arg1
 	return args, nil
 }
 
@@ -1748,54 +1306,38 @@ func field_Query_audienceSummary_args(ctx context.Context, ec *executionContext,
 func field_Query_auditLog_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return unmarshalOInt2ᚖint(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["page"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["perPage"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int, error) {
 			return unmarshalOInt2ᚖint(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["last"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["before"] = arg5
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -1937,6 +1479,28 @@ func field_Query_autoTags_args(ctx context.Context, ec *executionContext, rawArg
 	return args, nil
 }
 
+func field_Query_communicationFacets_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "showFiltered",
+		func(ctx context.Context, v any) (bool, error) {
+			return unmarshalNBoolean2bool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["showFiltered"] = arg1
+	return args, nil
+}
+
 func field_Query_communications_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1996,10 +1560,40 @@ func field_Query_communications_args(ctx context.Context, ec *executionContext, 
 		return nil, err
 	}
 	args["showFiltered"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+			return unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg8
 	return args, nil
 }
 
 func field_Query_documentCount_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	return args, nil
+}
+
+func field_Query_documentFacets_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
@@ -2072,6 +1666,22 @@ func field_Query_documentReactions_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["before"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ReactionFilter, error) {
+			return unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+			return unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg8
 	return args, nil
 }
 
@@ -2148,14 +1758,22 @@ func field_Query_documents_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["filter"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+			return unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
 		func(ctx context.Context, v any) (model.DocumentSort, error) {
 			return unmarshalNDocumentSort2rostrumᚋmodelᚐDocumentSort(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["sort"] = arg7
+	args["sort"] = arg8
 	return args, nil
 }
 
@@ -2232,6 +1850,28 @@ func field_Query_drafts_args(ctx context.Context, ec *executionContext, rawArgs 
 		return nil, err
 	}
 	args["filter"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DraftOrderField], error) {
+			return unmarshalODraftOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg7
+	return args, nil
+}
+
+func field_Query_estimate_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "operation",
+		func(ctx context.Context, v any) (api.EstimateInput, error) {
+			return unmarshalNEstimateInput2rostrumᚋapiᚐEstimateInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["operation"] = arg0
 	return args, nil
 }
 
@@ -2338,6 +1978,22 @@ func field_Query_executives_args(ctx context.Context, ec *executionContext, rawA
 		return nil, err
 	}
 	args["before"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ExecutiveFilter, error) {
+			return unmarshalOExecutiveFilter2ᚖrostrumᚋapiᚐExecutiveFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ExecutiveOrderField], error) {
+			return unmarshalOExecutiveOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg7
 	return args, nil
 }
 
@@ -2466,6 +2122,14 @@ func field_Query_jobs_args(ctx context.Context, ec *executionContext, rawArgs ma
 		return nil, err
 	}
 	args["filter"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.JobOrderField], error) {
+			return unmarshalOJobOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg7
 	return args, nil
 }
 
@@ -2756,6 +2420,14 @@ func field_Query_links_args(ctx context.Context, ec *executionContext, rawArgs m
 		return nil, err
 	}
 	args["filter"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.LinkOrderField], error) {
+			return unmarshalOLinkOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg7
 	return args, nil
 }
 
@@ -2890,62 +2562,54 @@ func field_Query_personas_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["offset"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return unmarshalOInt2ᚖint(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["page"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "perPage",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["perPage"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int, error) {
-			return unmarshalOInt2ᚖint(ctx, ec, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg5
-	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "last",
 		func(ctx context.Context, v any) (*int, error) {
 			return unmarshalOInt2ᚖint(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["last"] = arg6
-	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+	args["last"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "before",
 		func(ctx context.Context, v any) (*string, error) {
 			return unmarshalOString2ᚖstring(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["before"] = arg7
-	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	args["before"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*api.PersonaFilter, error) {
 			return unmarshalOPersonaFilter2ᚖrostrumᚋapiᚐPersonaFilter(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg8
+	args["filter"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.PersonaOrderField], error) {
+			return unmarshalOPersonaOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg7
 	return args, nil
 }
 
@@ -3016,6 +2680,14 @@ func field_Query_webhookDeliveries_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["filter"] = arg7
+	arg8, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DeliveryOrderField], error) {
+			return unmarshalODeliveryOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg8
 	return args, nil
 }
 
@@ -3059,8 +2731,8 @@ func field_Subscription_contentEnhanceStream_args(ctx context.Context, ec *execu
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ContentEnhanceInput, error) {
-			return unmarshalNContentEnhanceInput2rostrumᚋapiᚐContentEnhanceInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.EnhanceContentInput, error) {
+			return unmarshalNEnhanceContentInput2rostrumᚋapiᚐEnhanceContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3073,13 +2745,35 @@ func field_Subscription_contentGenerateStream_args(ctx context.Context, ec *exec
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.ContentGenerateInput, error) {
-			return unmarshalNContentGenerateInput2rostrumᚋapiᚐContentGenerateInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.GenerateContentInput, error) {
+			return unmarshalNGenerateContentInput2rostrumᚋapiᚐGenerateContentInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["input"] = arg0
+	return args, nil
+}
+
+func field_Subscription_documentChanges_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOID2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
 	return args, nil
 }
 
@@ -3123,8 +2817,8 @@ func field_Subscription_interactStream_args(ctx context.Context, ec *executionCo
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (api.InteractInput, error) {
-			return unmarshalNInteractInput2rostrumᚋapiᚐInteractInput(ctx, ec, v)
+		func(ctx context.Context, v any) (api.AskPersonaInput, error) {
+			return unmarshalNAskPersonaInput2rostrumᚋapiᚐAskPersonaInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3155,6 +2849,28 @@ func field_Subscription_jobProgress_args(ctx context.Context, ec *executionConte
 	return args, nil
 }
 
+func field_Subscription_workspaceEvents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOID2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
+		func(ctx context.Context, v any) ([]model.EventName, error) {
+			return unmarshalOEventName2ᚕrostrumᚋmodelᚐEventNameᚄ(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["types"] = arg1
+	return args, nil
+}
+
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
@@ -3173,10 +2889,10 @@ func _Mutation_mintKey(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.MintKeyPayload) graphql.Marshaler {
-			return marshalNMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx, ec, selections, v)
+			return marshalOMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_mintKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3213,14 +2929,14 @@ func _Mutation_rotateKey(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateKey(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.RotateKeyInput))
+			return ec.Resolvers.Mutation().RotateKey(ctx, fc.Args["input"].(api.RotateKeyInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.RotateKeyPayload) graphql.Marshaler {
-			return marshalNRotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx, ec, selections, v)
+			return marshalORotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_rotateKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3257,14 +2973,14 @@ func _Mutation_revokeKey(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RevokeKey(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().RevokeKey(ctx, fc.Args["input"].(api.RevokeKeyInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.RevokeKeyPayload) graphql.Marshaler {
-			return marshalNRevokeKeyPayload2ᚖrostrumᚋapiᚐRevokeKeyPayload(ctx, ec, selections, v)
+			return marshalORevokeKeyPayload2ᚖrostrumᚋapiᚐRevokeKeyPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_revokeKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3304,11 +3020,11 @@ func _Mutation_createAudienceGroup(ctx context.Context, ec *executionContext, fi
 			return ec.Resolvers.Mutation().CreateAudienceGroup(ctx, fc.Args["input"].(api.CreateAudienceGroupInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.AudienceGroupPayload) graphql.Marshaler {
-			return marshalNAudienceGroupPayload2ᚖrostrumᚋapiᚐAudienceGroupPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateAudienceGroupPayload) graphql.Marshaler {
+			return marshalOCreateAudienceGroupPayload2ᚖrostrumᚋapiᚐCreateAudienceGroupPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createAudienceGroup(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3318,7 +3034,7 @@ func fieldContext_Mutation_createAudienceGroup(ctx context.Context, ec *executio
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceGroupPayload(ctx, ec, field)
+			return childFields_CreateAudienceGroupPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3345,14 +3061,14 @@ func _Mutation_updateAudienceGroup(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAudienceGroup(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateAudienceGroupInput))
+			return ec.Resolvers.Mutation().UpdateAudienceGroup(ctx, fc.Args["input"].(api.UpdateAudienceGroupInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.AudienceGroupPayload) graphql.Marshaler {
-			return marshalNAudienceGroupPayload2ᚖrostrumᚋapiᚐAudienceGroupPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateAudienceGroupPayload) graphql.Marshaler {
+			return marshalOUpdateAudienceGroupPayload2ᚖrostrumᚋapiᚐUpdateAudienceGroupPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updateAudienceGroup(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3362,7 +3078,7 @@ func fieldContext_Mutation_updateAudienceGroup(ctx context.Context, ec *executio
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceGroupPayload(ctx, ec, field)
+			return childFields_UpdateAudienceGroupPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3389,14 +3105,14 @@ func _Mutation_deleteAudienceGroup(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAudienceGroup(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteAudienceGroup(ctx, fc.Args["input"].(api.DeleteAudienceGroupInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteAudienceGroupPayload) graphql.Marshaler {
-			return marshalNDeleteAudienceGroupPayload2ᚖrostrumᚋapiᚐDeleteAudienceGroupPayload(ctx, ec, selections, v)
+			return marshalODeleteAudienceGroupPayload2ᚖrostrumᚋapiᚐDeleteAudienceGroupPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteAudienceGroup(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3433,14 +3149,14 @@ func _Mutation_generateAudienceSummary(ctx context.Context, ec *executionContext
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GenerateAudienceSummary(ctx, fc.Args["input"].(api.GenerateAudienceSummaryInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().GenerateAudienceSummary(ctx, fc.Args["input"].(api.GenerateAudienceSummaryInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.GenerateAudienceSummaryPayload) graphql.Marshaler {
-			return marshalNGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceSummaryPayload(ctx, ec, selections, v)
+			return marshalOGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceSummaryPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_generateAudienceSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3467,34 +3183,34 @@ func fieldContext_Mutation_generateAudienceSummary(ctx context.Context, ec *exec
 	return fc, nil
 }
 
-func _Mutation_generateAudienceSummaryAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startAudienceSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_generateAudienceSummaryAsync(ctx, ec, field)
+			return fieldContext_Mutation_startAudienceSummary(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GenerateAudienceSummaryAsync(ctx, fc.Args["input"].(api.GenerateAudienceSummaryInput))
+			return ec.Resolvers.Mutation().StartAudienceSummary(ctx, fc.Args["input"].(api.GenerateAudienceSummaryInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartAudienceSummaryPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_generateAudienceSummaryAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startAudienceSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartAudienceSummaryPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3504,41 +3220,41 @@ func fieldContext_Mutation_generateAudienceSummaryAsync(ctx context.Context, ec 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_generateAudienceSummaryAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startAudienceSummary_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_contentGenerate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_generateContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_contentGenerate(ctx, ec, field)
+			return fieldContext_Mutation_generateContent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentGenerate(ctx, fc.Args["input"].(api.ContentGenerateInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().GenerateContent(ctx, fc.Args["input"].(api.GenerateContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.GenerateContentPayload) graphql.Marshaler {
+			return marshalOGenerateContentPayload2ᚖrostrumᚋapiᚐGenerateContentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_contentGenerate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_generateContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_GeneratedText(ctx, ec, field)
+			return childFields_GenerateContentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3548,41 +3264,41 @@ func fieldContext_Mutation_contentGenerate(ctx context.Context, ec *executionCon
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_contentGenerate_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_generateContent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_contentGenerateAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startContentGeneration(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_contentGenerateAsync(ctx, ec, field)
+			return fieldContext_Mutation_startContentGeneration(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentGenerateAsync(ctx, fc.Args["input"].(api.ContentGenerateInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartContentGeneration(ctx, fc.Args["input"].(api.GenerateContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartContentGenerationPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_contentGenerateAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startContentGeneration(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartContentGenerationPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3592,41 +3308,41 @@ func fieldContext_Mutation_contentGenerateAsync(ctx context.Context, ec *executi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_contentGenerateAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startContentGeneration_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_contentEnhance(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_enhanceContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_contentEnhance(ctx, ec, field)
+			return fieldContext_Mutation_enhanceContent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentEnhance(ctx, fc.Args["input"].(api.ContentEnhanceInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().EnhanceContent(ctx, fc.Args["input"].(api.EnhanceContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.EnhanceContentPayload) graphql.Marshaler {
+			return marshalOEnhanceContentPayload2ᚖrostrumᚋapiᚐEnhanceContentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_contentEnhance(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_enhanceContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_GeneratedText(ctx, ec, field)
+			return childFields_EnhanceContentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3636,41 +3352,41 @@ func fieldContext_Mutation_contentEnhance(ctx context.Context, ec *executionCont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_contentEnhance_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_enhanceContent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_contentEnhanceAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startContentEnhancement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_contentEnhanceAsync(ctx, ec, field)
+			return fieldContext_Mutation_startContentEnhancement(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ContentEnhanceAsync(ctx, fc.Args["input"].(api.ContentEnhanceInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartContentEnhancement(ctx, fc.Args["input"].(api.EnhanceContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartContentEnhancementPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_contentEnhanceAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startContentEnhancement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartContentEnhancementPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3680,7 +3396,7 @@ func fieldContext_Mutation_contentEnhanceAsync(ctx context.Context, ec *executio
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_contentEnhanceAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startContentEnhancement_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3697,14 +3413,14 @@ func _Mutation_rewriteSegments(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RewriteSegments(ctx, fc.Args["input"].(api.RewriteInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().RewriteSegments(ctx, fc.Args["input"].(api.RewriteTextInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RewriteSegmentsPayload) graphql.Marshaler {
+			return marshalORewriteSegmentsPayload2ᚖrostrumᚋapiᚐRewriteSegmentsPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_rewriteSegments(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3714,7 +3430,7 @@ func fieldContext_Mutation_rewriteSegments(ctx context.Context, ec *executionCon
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_GeneratedText(ctx, ec, field)
+			return childFields_RewriteSegmentsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3741,14 +3457,14 @@ func _Mutation_rewritePhrases(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RewritePhrases(ctx, fc.Args["input"].(api.RewriteInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().RewritePhrases(ctx, fc.Args["input"].(api.RewriteTextInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.GeneratedText) graphql.Marshaler {
-			return marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RewritePhrasesPayload) graphql.Marshaler {
+			return marshalORewritePhrasesPayload2ᚖrostrumᚋapiᚐRewritePhrasesPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_rewritePhrases(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3758,7 +3474,7 @@ func fieldContext_Mutation_rewritePhrases(ctx context.Context, ec *executionCont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_GeneratedText(ctx, ec, field)
+			return childFields_RewritePhrasesPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3775,34 +3491,34 @@ func fieldContext_Mutation_rewritePhrases(ctx context.Context, ec *executionCont
 	return fc, nil
 }
 
-func _Mutation_deMachineStyle(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_removeMachineStyle(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_deMachineStyle(ctx, ec, field)
+			return fieldContext_Mutation_removeMachineStyle(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeMachineStyle(ctx, fc.Args["input"].(api.DeMachineStyleInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().RemoveMachineStyle(ctx, fc.Args["input"].(api.RemoveMachineStyleInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.DeMachinedText) graphql.Marshaler {
-			return marshalNDeMachinedText2ᚖrostrumᚋapiᚐDeMachinedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RemoveMachineStylePayload) graphql.Marshaler {
+			return marshalORemoveMachineStylePayload2ᚖrostrumᚋapiᚐRemoveMachineStylePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_deMachineStyle(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_removeMachineStyle(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_DeMachinedText(ctx, ec, field)
+			return childFields_RemoveMachineStylePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3812,41 +3528,41 @@ func fieldContext_Mutation_deMachineStyle(ctx context.Context, ec *executionCont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_deMachineStyle_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_removeMachineStyle_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_checkCoverage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_coverage(ctx, ec, field)
+			return fieldContext_Mutation_checkCoverage(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Coverage(ctx, fc.Args["input"].(api.CoverageInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().CheckCoverage(ctx, fc.Args["input"].(api.CheckCoverageInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CoveragePayload) graphql.Marshaler {
-			return marshalNCoveragePayload2ᚖrostrumᚋapiᚐCoveragePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CheckCoveragePayload) graphql.Marshaler {
+			return marshalOCheckCoveragePayload2ᚖrostrumᚋapiᚐCheckCoveragePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_checkCoverage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CoveragePayload(ctx, ec, field)
+			return childFields_CheckCoveragePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -3856,7 +3572,7 @@ func fieldContext_Mutation_coverage(ctx context.Context, ec *executionContext, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_coverage_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_checkCoverage_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3877,10 +3593,10 @@ func _Mutation_createDocument(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateDocumentPayload) graphql.Marshaler {
-			return marshalNCreateDocumentPayload2ᚖrostrumᚋapiᚐCreateDocumentPayload(ctx, ec, selections, v)
+			return marshalOCreateDocumentPayload2ᚖrostrumᚋapiᚐCreateDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3917,14 +3633,14 @@ func _Mutation_updateDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateDocument(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateDocumentInput))
+			return ec.Resolvers.Mutation().UpdateDocument(ctx, fc.Args["input"].(api.UpdateDocumentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateDocumentPayload) graphql.Marshaler {
-			return marshalNUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx, ec, selections, v)
+			return marshalOUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updateDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3961,14 +3677,14 @@ func _Mutation_deleteDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteDocument(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteDocument(ctx, fc.Args["input"].(api.DeleteDocumentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteDocumentPayload) graphql.Marshaler {
-			return marshalNDeleteDocumentPayload2ᚖrostrumᚋapiᚐDeleteDocumentPayload(ctx, ec, selections, v)
+			return marshalODeleteDocumentPayload2ᚖrostrumᚋapiᚐDeleteDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4005,14 +3721,14 @@ func _Mutation_saveDraft(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SaveDraft(ctx, fc.Args["input"].(api.SaveDraftInput), fc.Args["ifVersion"].([]string))
+			return ec.Resolvers.Mutation().SaveDraft(ctx, fc.Args["input"].(api.SaveDraftInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.SaveDraftPayload) graphql.Marshaler {
-			return marshalNSaveDraftPayload2ᚖrostrumᚋapiᚐSaveDraftPayload(ctx, ec, selections, v)
+			return marshalOSaveDraftPayload2ᚖrostrumᚋapiᚐSaveDraftPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_saveDraft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4049,14 +3765,14 @@ func _Mutation_deleteDraft(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteDraft(ctx, fc.Args["id"].(string), fc.Args["ifVersion"].([]string))
+			return ec.Resolvers.Mutation().DeleteDraft(ctx, fc.Args["input"].(api.DeleteDraftInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteDraftPayload) graphql.Marshaler {
-			return marshalNDeleteDraftPayload2ᚖrostrumᚋapiᚐDeleteDraftPayload(ctx, ec, selections, v)
+			return marshalODeleteDraftPayload2ᚖrostrumᚋapiᚐDeleteDraftPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteDraft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4093,14 +3809,14 @@ func _Mutation_setVoiceEnabled(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetVoiceEnabled(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.SetVoiceEnabledInput))
+			return ec.Resolvers.Mutation().SetVoiceEnabled(ctx, fc.Args["input"].(api.SetVoiceEnabledInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.SetVoiceEnabledPayload) graphql.Marshaler {
-			return marshalNSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx, ec, selections, v)
+			return marshalOSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_setVoiceEnabled(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4141,10 +3857,10 @@ func _Mutation_toggleVoice(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ToggleVoicePayload) graphql.Marshaler {
-			return marshalNToggleVoicePayload2ᚖrostrumᚋapiᚐToggleVoicePayload(ctx, ec, selections, v)
+			return marshalOToggleVoicePayload2ᚖrostrumᚋapiᚐToggleVoicePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_toggleVoice(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4181,14 +3897,14 @@ func _Mutation_exportContent(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExportContent(ctx, fc.Args["input"].(api.ExportInput))
+			return ec.Resolvers.Mutation().ExportContent(ctx, fc.Args["input"].(api.ExportContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.FileDownload) graphql.Marshaler {
-			return marshalNFileDownload2ᚖrostrumᚋapiᚐFileDownload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ExportContentPayload) graphql.Marshaler {
+			return marshalOExportContentPayload2ᚖrostrumᚋapiᚐExportContentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_exportContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4198,7 +3914,7 @@ func fieldContext_Mutation_exportContent(ctx context.Context, ec *executionConte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FileDownload(ctx, ec, field)
+			return childFields_ExportContentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4228,11 +3944,11 @@ func _Mutation_createFilterTag(ctx context.Context, ec *executionContext, field 
 			return ec.Resolvers.Mutation().CreateFilterTag(ctx, fc.Args["input"].(api.CreateFilterTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
-			return marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateFilterTagPayload) graphql.Marshaler {
+			return marshalOCreateFilterTagPayload2ᚖrostrumᚋapiᚐCreateFilterTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createFilterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4242,7 +3958,7 @@ func fieldContext_Mutation_createFilterTag(ctx context.Context, ec *executionCon
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FilterTagPayload(ctx, ec, field)
+			return childFields_CreateFilterTagPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4269,14 +3985,14 @@ func _Mutation_updateFilterTag(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateFilterTag(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateFilterTagInput))
+			return ec.Resolvers.Mutation().UpdateFilterTag(ctx, fc.Args["input"].(api.UpdateFilterTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
-			return marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateFilterTagPayload) graphql.Marshaler {
+			return marshalOUpdateFilterTagPayload2ᚖrostrumᚋapiᚐUpdateFilterTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updateFilterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4286,7 +4002,7 @@ func fieldContext_Mutation_updateFilterTag(ctx context.Context, ec *executionCon
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FilterTagPayload(ctx, ec, field)
+			return childFields_UpdateFilterTagPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4313,14 +4029,14 @@ func _Mutation_deleteFilterTag(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteFilterTag(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteFilterTag(ctx, fc.Args["input"].(api.DeleteFilterTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterMessagePayload) graphql.Marshaler {
-			return marshalNFilterMessagePayload2ᚖrostrumᚋapiᚐFilterMessagePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteFilterTagPayload) graphql.Marshaler {
+			return marshalODeleteFilterTagPayload2ᚖrostrumᚋapiᚐDeleteFilterTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteFilterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4330,7 +4046,7 @@ func fieldContext_Mutation_deleteFilterTag(ctx context.Context, ec *executionCon
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FilterMessagePayload(ctx, ec, field)
+			return childFields_DeleteFilterTagPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4357,14 +4073,14 @@ func _Mutation_replaceCommsFilters(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReplaceCommsFilters(ctx, fc.Args["input"].(api.ReplaceCommsFiltersInput), fc.Args["dryRun"].(bool))
+			return ec.Resolvers.Mutation().ReplaceCommsFilters(ctx, fc.Args["input"].(api.ReplaceCommsFiltersInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplaceCommsFiltersPayload) graphql.Marshaler {
-			return marshalNReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx, ec, selections, v)
+			return marshalOReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_replaceCommsFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4401,14 +4117,14 @@ func _Mutation_linkTag(ctx context.Context, ec *executionContext, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().LinkTag(ctx, fc.Args["autoTagId"].(string), fc.Args["input"].(*api.LinkTagInput))
+			return ec.Resolvers.Mutation().LinkTag(ctx, fc.Args["input"].(api.LinkTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterTagPayload) graphql.Marshaler {
-			return marshalNFilterTagPayload2ᚖrostrumᚋapiᚐFilterTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.LinkTagPayload) graphql.Marshaler {
+			return marshalOLinkTagPayload2ᚖrostrumᚋapiᚐLinkTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_linkTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4418,7 +4134,7 @@ func fieldContext_Mutation_linkTag(ctx context.Context, ec *executionContext, fi
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FilterTagPayload(ctx, ec, field)
+			return childFields_LinkTagPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4445,14 +4161,14 @@ func _Mutation_unlinkTag(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnlinkTag(ctx, fc.Args["autoTagId"].(string))
+			return ec.Resolvers.Mutation().UnlinkTag(ctx, fc.Args["input"].(api.UnlinkTagInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.FilterMessagePayload) graphql.Marshaler {
-			return marshalNFilterMessagePayload2ᚖrostrumᚋapiᚐFilterMessagePayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UnlinkTagPayload) graphql.Marshaler {
+			return marshalOUnlinkTagPayload2ᚖrostrumᚋapiᚐUnlinkTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_unlinkTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4462,7 +4178,7 @@ func fieldContext_Mutation_unlinkTag(ctx context.Context, ec *executionContext, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FilterMessagePayload(ctx, ec, field)
+			return childFields_UnlinkTagPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4489,14 +4205,14 @@ func _Mutation_excludeDocument(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExcludeDocument(ctx, fc.Args["tagId"].(string), fc.Args["input"].(api.ExcludeDocumentInput))
+			return ec.Resolvers.Mutation().ExcludeDocument(ctx, fc.Args["input"].(api.ExcludeDocumentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ExcludeDocumentPayload) graphql.Marshaler {
-			return marshalNExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ctx, ec, selections, v)
+			return marshalOExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_excludeDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4533,14 +4249,14 @@ func _Mutation_unhideDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnhideDocument(ctx, fc.Args["tagId"].(string), fc.Args["documentId"].(string))
+			return ec.Resolvers.Mutation().UnhideDocument(ctx, fc.Args["input"].(api.UnhideDocumentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.UnhideDocumentPayload) graphql.Marshaler {
-			return marshalNUnhideDocumentPayload2ᚖrostrumᚋapiᚐUnhideDocumentPayload(ctx, ec, selections, v)
+			return marshalOUnhideDocumentPayload2ᚖrostrumᚋapiᚐUnhideDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_unhideDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4567,34 +4283,34 @@ func fieldContext_Mutation_unhideDocument(ctx context.Context, ec *executionCont
 	return fc, nil
 }
 
-func _Mutation_backfillFilter(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startFilterBackfill(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_backfillFilter(ctx, ec, field)
+			return fieldContext_Mutation_startFilterBackfill(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BackfillFilter(ctx, fc.Args["tagId"].(string), fc.Args["input"].(*api.BackfillFilterInput), fc.Args["dryRun"].(bool), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartFilterBackfill(ctx, fc.Args["input"].(api.StartFilterBackfillInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.BackfillFilterPayload) graphql.Marshaler {
-			return marshalNBackfillFilterPayload2ᚖrostrumᚋapiᚐBackfillFilterPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.StartFilterBackfillPayload) graphql.Marshaler {
+			return marshalOStartFilterBackfillPayload2ᚖrostrumᚋapiᚐStartFilterBackfillPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_backfillFilter(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startFilterBackfill(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_BackfillFilterPayload(ctx, ec, field)
+			return childFields_StartFilterBackfillPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4604,7 +4320,7 @@ func fieldContext_Mutation_backfillFilter(ctx context.Context, ec *executionCont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_backfillFilter_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startFilterBackfill_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4621,14 +4337,14 @@ func _Mutation_ingestDocument(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IngestDocument(ctx, fc.Args["input"].(api.IngestDocumentInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().IngestDocument(ctx, fc.Args["input"].(api.IngestDocumentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestDocumentPayload) graphql.Marshaler {
-			return marshalNIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx, ec, selections, v)
+			return marshalOIngestDocumentPayload2ᚖrostrumᚋapiᚐIngestDocumentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_ingestDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4655,34 +4371,34 @@ func fieldContext_Mutation_ingestDocument(ctx context.Context, ec *executionCont
 	return fc, nil
 }
 
-func _Mutation_ingestAuto(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_ingestSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_ingestAuto(ctx, ec, field)
+			return fieldContext_Mutation_ingestSource(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().IngestAuto(ctx, fc.Args["input"].(api.IngestAutoInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().IngestSource(ctx, fc.Args["input"].(api.IngestSourceInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestAutoPayload) graphql.Marshaler {
-			return marshalNIngestAutoPayload2ᚖrostrumᚋapiᚐIngestAutoPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.IngestSourcePayload) graphql.Marshaler {
+			return marshalOIngestSourcePayload2ᚖrostrumᚋapiᚐIngestSourcePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_ingestAuto(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_ingestSource(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_IngestAutoPayload(ctx, ec, field)
+			return childFields_IngestSourcePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4692,41 +4408,41 @@ func fieldContext_Mutation_ingestAuto(ctx context.Context, ec *executionContext,
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_ingestAuto_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_ingestSource_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_backload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startBackload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_backload(ctx, ec, field)
+			return fieldContext_Mutation_startBackload(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Backload(ctx, fc.Args["input"].(api.BackloadInput))
+			return ec.Resolvers.Mutation().StartBackload(ctx, fc.Args["input"].(api.StartBackloadInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.BackloadPayload) graphql.Marshaler {
-			return marshalNBackloadPayload2ᚖrostrumᚋapiᚐBackloadPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.StartBackloadPayload) graphql.Marshaler {
+			return marshalOStartBackloadPayload2ᚖrostrumᚋapiᚐStartBackloadPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_backload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startBackload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_BackloadPayload(ctx, ec, field)
+			return childFields_StartBackloadPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4736,7 +4452,7 @@ func fieldContext_Mutation_backload(ctx context.Context, ec *executionContext, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_backload_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startBackload_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4753,14 +4469,14 @@ func _Mutation_extractText(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ExtractText(ctx, fc.Args["file"].(graphql.Upload))
+			return ec.Resolvers.Mutation().ExtractText(ctx, fc.Args["input"].(api.ExtractTextInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.ExtractedText) graphql.Marshaler {
-			return marshalNExtractedText2ᚖrostrumᚋapiᚐExtractedText(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ExtractTextPayload) graphql.Marshaler {
+			return marshalOExtractTextPayload2ᚖrostrumᚋapiᚐExtractTextPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_extractText(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4770,7 +4486,7 @@ func fieldContext_Mutation_extractText(ctx context.Context, ec *executionContext
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ExtractedText(ctx, ec, field)
+			return childFields_ExtractTextPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4787,34 +4503,34 @@ func fieldContext_Mutation_extractText(ctx context.Context, ec *executionContext
 	return fc, nil
 }
 
-func _Mutation_documentRetry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_retryDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_documentRetry(ctx, ec, field)
+			return fieldContext_Mutation_retryDocument(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DocumentRetry(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.DocumentRetryInput))
+			return ec.Resolvers.Mutation().RetryDocument(ctx, fc.Args["input"].(api.RetryDocumentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalORetryDocumentPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_documentRetry(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_retryDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_RetryDocumentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4824,41 +4540,41 @@ func fieldContext_Mutation_documentRetry(ctx context.Context, ec *executionConte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_documentRetry_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_retryDocument_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_workspaceSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_extractSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_workspaceSignals(ctx, ec, field)
+			return fieldContext_Mutation_extractSignals(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WorkspaceSignals(ctx, fc.Args["input"].(api.WorkspaceSignalsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ExtractSignals(ctx, fc.Args["input"].(api.ExtractSignalsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkspaceSignalsPayload) graphql.Marshaler {
-			return marshalNWorkspaceSignalsPayload2ᚖrostrumᚋmodelᚐWorkspaceSignalsPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ExtractSignalsPayload) graphql.Marshaler {
+			return marshalOExtractSignalsPayload2ᚖrostrumᚋmodelᚐExtractSignalsPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_workspaceSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_extractSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_WorkspaceSignalsPayload(ctx, ec, field)
+			return childFields_ExtractSignalsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4868,41 +4584,41 @@ func fieldContext_Mutation_workspaceSignals(ctx context.Context, ec *executionCo
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_workspaceSignals_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_extractSignals_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_workspaceSignalsAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startSignalExtraction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_workspaceSignalsAsync(ctx, ec, field)
+			return fieldContext_Mutation_startSignalExtraction(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WorkspaceSignalsAsync(ctx, fc.Args["input"].(api.WorkspaceSignalsInput))
+			return ec.Resolvers.Mutation().StartSignalExtraction(ctx, fc.Args["input"].(api.ExtractSignalsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartSignalExtractionPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_workspaceSignalsAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startSignalExtraction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartSignalExtractionPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -4912,7 +4628,7 @@ func fieldContext_Mutation_workspaceSignalsAsync(ctx context.Context, ec *execut
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_workspaceSignalsAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startSignalExtraction_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4929,14 +4645,14 @@ func _Mutation_compareInsights(ctx context.Context, ec *executionContext, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompareInsights(ctx, fc.Args["input"].(api.CompareInsightsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().CompareInsights(ctx, fc.Args["input"].(api.CompareInsightsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.CompareInsightsPayload) graphql.Marshaler {
-			return marshalNCompareInsightsPayload2ᚖrostrumᚋmodelᚐCompareInsightsPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CompareInsightsPayload) graphql.Marshaler {
+			return marshalOCompareInsightsPayload2ᚖrostrumᚋapiᚐCompareInsightsPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_compareInsights(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -4963,34 +4679,34 @@ func fieldContext_Mutation_compareInsights(ctx context.Context, ec *executionCon
 	return fc, nil
 }
 
-func _Mutation_compareInsightsAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startComparison(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_compareInsightsAsync(ctx, ec, field)
+			return fieldContext_Mutation_startComparison(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompareInsightsAsync(ctx, fc.Args["input"].(api.CompareInsightsInput))
+			return ec.Resolvers.Mutation().StartComparison(ctx, fc.Args["input"].(api.CompareInsightsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartComparisonPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_compareInsightsAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startComparison(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartComparisonPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5000,41 +4716,41 @@ func fieldContext_Mutation_compareInsightsAsync(ctx context.Context, ec *executi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_compareInsightsAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startComparison_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_interact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_askPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_interact(ctx, ec, field)
+			return fieldContext_Mutation_askPersona(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Interact(ctx, fc.Args["input"].(api.InteractInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().AskPersona(ctx, fc.Args["input"].(api.AskPersonaInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.InteractPayload) graphql.Marshaler {
-			return marshalNInteractPayload2ᚖrostrumᚋmodelᚐInteractPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AskPersonaPayload) graphql.Marshaler {
+			return marshalOAskPersonaPayload2ᚖrostrumᚋmodelᚐAskPersonaPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_interact(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_askPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_InteractPayload(ctx, ec, field)
+			return childFields_AskPersonaPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5044,41 +4760,41 @@ func fieldContext_Mutation_interact(ctx context.Context, ec *executionContext, f
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_interact_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_askPersona_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_interactAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startInteraction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_interactAsync(ctx, ec, field)
+			return fieldContext_Mutation_startInteraction(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().InteractAsync(ctx, fc.Args["input"].(api.InteractInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartInteraction(ctx, fc.Args["input"].(api.AskPersonaInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartInteractionPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_interactAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startInteraction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartInteractionPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5088,7 +4804,7 @@ func fieldContext_Mutation_interactAsync(ctx context.Context, ec *executionConte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_interactAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startInteraction_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5105,14 +4821,14 @@ func _Mutation_cancelJob(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.CancelJobInput))
+			return ec.Resolvers.Mutation().CancelJob(ctx, fc.Args["input"].(api.CancelJobInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.CancelJobPayload) graphql.Marshaler {
-			return marshalNCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx, ec, selections, v)
+			return marshalOCancelJobPayload2ᚖrostrumᚋapiᚐCancelJobPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_cancelJob(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5149,14 +4865,14 @@ func _Mutation_retryJob(ctx context.Context, ec *executionContext, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RetryJob(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().RetryJob(ctx, fc.Args["input"].(api.RetryJobInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.RetryJobPayload) graphql.Marshaler {
-			return marshalNRetryJobPayload2ᚖrostrumᚋapiᚐRetryJobPayload(ctx, ec, selections, v)
+			return marshalORetryJobPayload2ᚖrostrumᚋapiᚐRetryJobPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_retryJob(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5196,11 +4912,11 @@ func _Mutation_createLink(ctx context.Context, ec *executionContext, field graph
 			return ec.Resolvers.Mutation().CreateLink(ctx, fc.Args["input"].(api.CreateLinkInput), fc.Args["file"].(*graphql.Upload))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
-			return marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateLinkPayload) graphql.Marshaler {
+			return marshalOCreateLinkPayload2ᚖrostrumᚋapiᚐCreateLinkPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5210,7 +4926,7 @@ func fieldContext_Mutation_createLink(ctx context.Context, ec *executionContext,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Link(ctx, ec, field)
+			return childFields_CreateLinkPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5237,14 +4953,14 @@ func _Mutation_updateLink(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateLink(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateLinkInput))
+			return ec.Resolvers.Mutation().UpdateLink(ctx, fc.Args["input"].(api.UpdateLinkInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
-			return marshalNLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateLinkPayload) graphql.Marshaler {
+			return marshalOUpdateLinkPayload2ᚖrostrumᚋapiᚐUpdateLinkPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updateLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5254,7 +4970,7 @@ func fieldContext_Mutation_updateLink(ctx context.Context, ec *executionContext,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Link(ctx, ec, field)
+			return childFields_UpdateLinkPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5281,14 +4997,14 @@ func _Mutation_deleteLink(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteLink(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteLink(ctx, fc.Args["input"].(api.DeleteLinkInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteLinkPayload) graphql.Marshaler {
-			return marshalNDeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx, ec, selections, v)
+			return marshalODeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteLink(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5329,10 +5045,10 @@ func _Mutation_createPersona(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.CreatePersonaPayload) graphql.Marshaler {
-			return marshalNCreatePersonaPayload2ᚖrostrumᚋapiᚐCreatePersonaPayload(ctx, ec, selections, v)
+			return marshalOCreatePersonaPayload2ᚖrostrumᚋapiᚐCreatePersonaPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5369,14 +5085,14 @@ func _Mutation_updatePersona(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdatePersona(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdatePersonaInput))
+			return ec.Resolvers.Mutation().UpdatePersona(ctx, fc.Args["input"].(api.UpdatePersonaInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdatePersonaPayload) graphql.Marshaler {
-			return marshalNUpdatePersonaPayload2ᚖrostrumᚋapiᚐUpdatePersonaPayload(ctx, ec, selections, v)
+			return marshalOUpdatePersonaPayload2ᚖrostrumᚋapiᚐUpdatePersonaPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updatePersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5413,14 +5129,14 @@ func _Mutation_deletePersona(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeletePersona(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeletePersona(ctx, fc.Args["input"].(api.DeletePersonaInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeletePersonaPayload) graphql.Marshaler {
-			return marshalNDeletePersonaPayload2ᚖrostrumᚋapiᚐDeletePersonaPayload(ctx, ec, selections, v)
+			return marshalODeletePersonaPayload2ᚖrostrumᚋapiᚐDeletePersonaPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deletePersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5447,34 +5163,34 @@ func fieldContext_Mutation_deletePersona(ctx context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _Mutation_personaFeedback(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_addPersonaFeedback(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_personaFeedback(ctx, ec, field)
+			return fieldContext_Mutation_addPersonaFeedback(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaFeedback(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.PersonaFeedbackInput))
+			return ec.Resolvers.Mutation().AddPersonaFeedback(ctx, fc.Args["input"].(api.AddPersonaFeedbackInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.PersonaFeedbackPayload) graphql.Marshaler {
-			return marshalNPersonaFeedbackPayload2ᚖrostrumᚋapiᚐPersonaFeedbackPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AddPersonaFeedbackPayload) graphql.Marshaler {
+			return marshalOAddPersonaFeedbackPayload2ᚖrostrumᚋapiᚐAddPersonaFeedbackPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_personaFeedback(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_addPersonaFeedback(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_PersonaFeedbackPayload(ctx, ec, field)
+			return childFields_AddPersonaFeedbackPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5484,7 +5200,7 @@ func fieldContext_Mutation_personaFeedback(ctx context.Context, ec *executionCon
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_personaFeedback_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_addPersonaFeedback_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5501,14 +5217,14 @@ func _Mutation_deletePersonaRefinement(ctx context.Context, ec *executionContext
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeletePersonaRefinement(ctx, fc.Args["personaId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeletePersonaRefinement(ctx, fc.Args["input"].(api.DeletePersonaRefinementInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeletePersonaRefinementPayload) graphql.Marshaler {
-			return marshalNDeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefinementPayload(ctx, ec, selections, v)
+			return marshalODeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefinementPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deletePersonaRefinement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5545,14 +5261,14 @@ func _Mutation_draftPersona(ctx context.Context, ec *executionContext, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DraftPersona(ctx, fc.Args["input"].(api.DraftPersonaInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().DraftPersona(ctx, fc.Args["input"].(api.DraftPersonaInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftPersonaPayload) graphql.Marshaler {
-			return marshalNDraftPersonaPayload2ᚖrostrumᚋmodelᚐDraftPersonaPayload(ctx, ec, selections, v)
+			return marshalODraftPersonaPayload2ᚖrostrumᚋmodelᚐDraftPersonaPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_draftPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5579,34 +5295,34 @@ func fieldContext_Mutation_draftPersona(ctx context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _Mutation_draftPersonaAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startPersonaDraft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_draftPersonaAsync(ctx, ec, field)
+			return fieldContext_Mutation_startPersonaDraft(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DraftPersonaAsync(ctx, fc.Args["input"].(api.DraftPersonaInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartPersonaDraft(ctx, fc.Args["input"].(api.DraftPersonaInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartPersonaDraftPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_draftPersonaAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startPersonaDraft(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartPersonaDraftPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5616,41 +5332,41 @@ func fieldContext_Mutation_draftPersonaAsync(ctx context.Context, ec *executionC
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_draftPersonaAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startPersonaDraft_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_buildPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startPersonaBuild(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_buildPersona(ctx, ec, field)
+			return fieldContext_Mutation_startPersonaBuild(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BuildPersona(ctx, fc.Args["input"].(api.BuildPersonaInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartPersonaBuild(ctx, fc.Args["input"].(api.BuildPersonaInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartPersonaBuildPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_buildPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startPersonaBuild(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartPersonaBuildPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5660,41 +5376,41 @@ func fieldContext_Mutation_buildPersona(ctx context.Context, ec *executionContex
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_buildPersona_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startPersonaBuild_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_personaGenerateContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_generatePersonaContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_personaGenerateContent(ctx, ec, field)
+			return fieldContext_Mutation_generatePersonaContent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaGenerateContent(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.PersonaContentInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().GeneratePersonaContent(ctx, fc.Args["input"].(api.GeneratePersonaContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaContentPayload) graphql.Marshaler {
-			return marshalNPersonaContentPayload2ᚖrostrumᚋmodelᚐPersonaContentPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.GeneratePersonaContentPayload) graphql.Marshaler {
+			return marshalOGeneratePersonaContentPayload2ᚖrostrumᚋmodelᚐGeneratePersonaContentPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_personaGenerateContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_generatePersonaContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_PersonaContentPayload(ctx, ec, field)
+			return childFields_GeneratePersonaContentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5704,41 +5420,41 @@ func fieldContext_Mutation_personaGenerateContent(ctx context.Context, ec *execu
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_personaGenerateContent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_generatePersonaContent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_personaGenerateContentAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startPersonaContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_personaGenerateContentAsync(ctx, ec, field)
+			return fieldContext_Mutation_startPersonaContent(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().PersonaGenerateContentAsync(ctx, fc.Args["personaId"].(string), fc.Args["input"].(api.PersonaContentInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartPersonaContent(ctx, fc.Args["input"].(api.GeneratePersonaContentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartPersonaContentPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_personaGenerateContentAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startPersonaContent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartPersonaContentPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5748,41 +5464,41 @@ func fieldContext_Mutation_personaGenerateContentAsync(ctx context.Context, ec *
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_personaGenerateContentAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startPersonaContent_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_measurePersonaHealth(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startPersonaHealthCheck(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_measurePersonaHealth(ctx, ec, field)
+			return fieldContext_Mutation_startPersonaHealthCheck(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MeasurePersonaHealth(ctx, fc.Args["personaId"].(string), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartPersonaHealthCheck(ctx, fc.Args["input"].(api.StartPersonaHealthCheckInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartPersonaHealthCheckPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_measurePersonaHealth(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startPersonaHealthCheck(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartPersonaHealthCheckPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5792,41 +5508,41 @@ func fieldContext_Mutation_measurePersonaHealth(ctx context.Context, ec *executi
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_measurePersonaHealth_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startPersonaHealthCheck_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_generateReactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startReactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_generateReactions(ctx, ec, field)
+			return fieldContext_Mutation_startReactions(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GenerateReactions(ctx, fc.Args["input"].(api.GenerateReactionsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartReactions(ctx, fc.Args["input"].(api.StartReactionsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.ReactionJobPayload) graphql.Marshaler {
-			return marshalNReactionJobPayload2ᚖrostrumᚋapiᚐReactionJobPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartReactionsPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_generateReactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startReactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ReactionJobPayload(ctx, ec, field)
+			return childFields_StartReactionsPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5836,41 +5552,41 @@ func fieldContext_Mutation_generateReactions(ctx context.Context, ec *executionC
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_generateReactions_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startReactions_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_narrativeTest(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startNarrativeTest(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_narrativeTest(ctx, ec, field)
+			return fieldContext_Mutation_startNarrativeTest(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().NarrativeTest(ctx, fc.Args["input"].(api.NarrativeTestInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartNarrativeTest(ctx, fc.Args["input"].(api.StartNarrativeTestInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.ReactionJobPayload) graphql.Marshaler {
-			return marshalNReactionJobPayload2ᚖrostrumᚋapiᚐReactionJobPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartNarrativeTestPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_narrativeTest(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startNarrativeTest(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ReactionJobPayload(ctx, ec, field)
+			return childFields_StartNarrativeTestPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -5880,7 +5596,7 @@ func fieldContext_Mutation_narrativeTest(ctx context.Context, ec *executionConte
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_narrativeTest_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startNarrativeTest_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -5901,10 +5617,10 @@ func _Mutation_createAutoTag(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateAutoTagPayload) graphql.Marshaler {
-			return marshalNCreateAutoTagPayload2ᚖrostrumᚋapiᚐCreateAutoTagPayload(ctx, ec, selections, v)
+			return marshalOCreateAutoTagPayload2ᚖrostrumᚋapiᚐCreateAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5941,14 +5657,14 @@ func _Mutation_updateAutoTag(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAutoTag(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateAutoTagInput))
+			return ec.Resolvers.Mutation().UpdateAutoTag(ctx, fc.Args["input"].(api.UpdateAutoTagInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateAutoTagPayload) graphql.Marshaler {
-			return marshalNUpdateAutoTagPayload2ᚖrostrumᚋapiᚐUpdateAutoTagPayload(ctx, ec, selections, v)
+			return marshalOUpdateAutoTagPayload2ᚖrostrumᚋapiᚐUpdateAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updateAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -5985,14 +5701,14 @@ func _Mutation_deleteAutoTag(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAutoTag(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteAutoTag(ctx, fc.Args["input"].(api.DeleteAutoTagInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteAutoTagPayload) graphql.Marshaler {
-			return marshalNDeleteAutoTagPayload2ᚖrostrumᚋapiᚐDeleteAutoTagPayload(ctx, ec, selections, v)
+			return marshalODeleteAutoTagPayload2ᚖrostrumᚋapiᚐDeleteAutoTagPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6029,14 +5745,14 @@ func _Mutation_applyAutoTags(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyAutoTags(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*api.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().ApplyAutoTags(ctx, fc.Args["input"].(api.ApplyAutoTagsInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ApplyAutoTagsPayload) graphql.Marshaler {
-			return marshalNApplyAutoTagsPayload2ᚖrostrumᚋapiᚐApplyAutoTagsPayload(ctx, ec, selections, v)
+			return marshalOApplyAutoTagsPayload2ᚖrostrumᚋapiᚐApplyAutoTagsPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_applyAutoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6063,34 +5779,34 @@ func fieldContext_Mutation_applyAutoTags(ctx context.Context, ec *executionConte
 	return fc, nil
 }
 
-func _Mutation_applyAutoTagsAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_startAutoTagging(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_applyAutoTagsAsync(ctx, ec, field)
+			return fieldContext_Mutation_startAutoTagging(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyAutoTagsAsync(ctx, fc.Args["documentId"].(string), fc.Args["input"].(*api.ApplyAutoTagsInput), fc.Args["estimate"].(bool))
+			return ec.Resolvers.Mutation().StartAutoTagging(ctx, fc.Args["input"].(api.ApplyAutoTagsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.JobRef) graphql.Marshaler {
-			return marshalNJobRef2ᚖrostrumᚋmodelᚐJobRef(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+			return marshalOStartAutoTaggingPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_applyAutoTagsAsync(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_startAutoTagging(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_JobRef(ctx, ec, field)
+			return childFields_StartAutoTaggingPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6100,7 +5816,7 @@ func fieldContext_Mutation_applyAutoTagsAsync(ctx context.Context, ec *execution
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_applyAutoTagsAsync_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_startAutoTagging_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6117,14 +5833,14 @@ func _Mutation_acceptAutoTagValue(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AcceptAutoTagValue(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().AcceptAutoTagValue(ctx, fc.Args["input"].(api.AcceptAutoTagValueInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.DecideAutoTagPayload) graphql.Marshaler {
-			return marshalNDecideAutoTagPayload2ᚖrostrumᚋapiᚐDecideAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AcceptAutoTagValuePayload) graphql.Marshaler {
+			return marshalOAcceptAutoTagValuePayload2ᚖrostrumᚋapiᚐAcceptAutoTagValuePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_acceptAutoTagValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6134,7 +5850,7 @@ func fieldContext_Mutation_acceptAutoTagValue(ctx context.Context, ec *execution
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_DecideAutoTagPayload(ctx, ec, field)
+			return childFields_AcceptAutoTagValuePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6161,14 +5877,14 @@ func _Mutation_correctAutoTagValue(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CorrectAutoTagValue(ctx, fc.Args["id"].(string), fc.Args["input"].(api.CorrectAutoTagInput))
+			return ec.Resolvers.Mutation().CorrectAutoTagValue(ctx, fc.Args["input"].(api.CorrectAutoTagValueInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.DecideAutoTagPayload) graphql.Marshaler {
-			return marshalNDecideAutoTagPayload2ᚖrostrumᚋapiᚐDecideAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CorrectAutoTagValuePayload) graphql.Marshaler {
+			return marshalOCorrectAutoTagValuePayload2ᚖrostrumᚋapiᚐCorrectAutoTagValuePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_correctAutoTagValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6178,7 +5894,7 @@ func fieldContext_Mutation_correctAutoTagValue(ctx context.Context, ec *executio
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_DecideAutoTagPayload(ctx, ec, field)
+			return childFields_CorrectAutoTagValuePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6205,14 +5921,14 @@ func _Mutation_rejectAutoTagValue(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RejectAutoTagValue(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().RejectAutoTagValue(ctx, fc.Args["input"].(api.RejectAutoTagValueInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.RejectAutoTagPayload) graphql.Marshaler {
-			return marshalNRejectAutoTagPayload2ᚖrostrumᚋapiᚐRejectAutoTagPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RejectAutoTagValuePayload) graphql.Marshaler {
+			return marshalORejectAutoTagValuePayload2ᚖrostrumᚋapiᚐRejectAutoTagValuePayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_rejectAutoTagValue(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6222,7 +5938,7 @@ func fieldContext_Mutation_rejectAutoTagValue(ctx context.Context, ec *execution
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_RejectAutoTagPayload(ctx, ec, field)
+			return childFields_RejectAutoTagValuePayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6253,10 +5969,10 @@ func _Mutation_createWebhook(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.CreateWebhookPayload) graphql.Marshaler {
-			return marshalNCreateWebhookPayload2ᚖrostrumᚋapiᚐCreateWebhookPayload(ctx, ec, selections, v)
+			return marshalOCreateWebhookPayload2ᚖrostrumᚋapiᚐCreateWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_createWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6293,14 +6009,14 @@ func _Mutation_updateWebhook(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(api.UpdateWebhookInput))
+			return ec.Resolvers.Mutation().UpdateWebhook(ctx, fc.Args["input"].(api.UpdateWebhookInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.UpdateWebhookPayload) graphql.Marshaler {
-			return marshalNUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx, ec, selections, v)
+			return marshalOUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_updateWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6337,14 +6053,14 @@ func _Mutation_deleteWebhook(ctx context.Context, ec *executionContext, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["input"].(api.DeleteWebhookInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.DeleteWebhookPayload) graphql.Marshaler {
-			return marshalNDeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx, ec, selections, v)
+			return marshalODeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_deleteWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6381,14 +6097,14 @@ func _Mutation_rotateWebhookSecret(ctx context.Context, ec *executionContext, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["id"].(string), fc.Args["input"].(*api.RotateWebhookSecretInput))
+			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["input"].(api.RotateWebhookSecretInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.RotateWebhookSecretPayload) graphql.Marshaler {
-			return marshalNRotateWebhookSecretPayload2ᚖrostrumᚋapiᚐRotateWebhookSecretPayload(ctx, ec, selections, v)
+			return marshalORotateWebhookSecretPayload2ᚖrostrumᚋapiᚐRotateWebhookSecretPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_rotateWebhookSecret(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6415,34 +6131,34 @@ func fieldContext_Mutation_rotateWebhookSecret(ctx context.Context, ec *executio
 	return fc, nil
 }
 
-func _Mutation_redeliver(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_replayWebhookDelivery(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_redeliver(ctx, ec, field)
+			return fieldContext_Mutation_replayWebhookDelivery(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Redeliver(ctx, fc.Args["webhookId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().ReplayWebhookDelivery(ctx, fc.Args["input"].(api.ReplayWebhookDeliveryInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplayPayload) graphql.Marshaler {
-			return marshalNReplayPayload2ᚖrostrumᚋapiᚐReplayPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplayWebhookDeliveryPayload) graphql.Marshaler {
+			return marshalOReplayWebhookDeliveryPayload2ᚖrostrumᚋapiᚐReplayWebhookDeliveryPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_redeliver(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_replayWebhookDelivery(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ReplayPayload(ctx, ec, field)
+			return childFields_ReplayWebhookDeliveryPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6452,41 +6168,41 @@ func fieldContext_Mutation_redeliver(ctx context.Context, ec *executionContext, 
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_redeliver_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_replayWebhookDelivery_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func _Mutation_replay(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+func _Mutation_replayWebhookDeliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Mutation_replay(ctx, ec, field)
+			return fieldContext_Mutation_replayWebhookDeliveries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().Replay(ctx, fc.Args["webhookId"].(string), fc.Args["input"].(api.ReplayInput))
+			return ec.Resolvers.Mutation().ReplayWebhookDeliveries(ctx, fc.Args["input"].(api.ReplayWebhookDeliveriesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplayPayload) graphql.Marshaler {
-			return marshalNReplayPayload2ᚖrostrumᚋapiᚐReplayPayload(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *api.ReplayWebhookDeliveriesPayload) graphql.Marshaler {
+			return marshalOReplayWebhookDeliveriesPayload2ᚖrostrumᚋapiᚐReplayWebhookDeliveriesPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Mutation_replay(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Mutation_replayWebhookDeliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ReplayPayload(ctx, ec, field)
+			return childFields_ReplayWebhookDeliveriesPayload(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -6496,7 +6212,7 @@ func fieldContext_Mutation_replay(ctx context.Context, ec *executionContext, fie
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = field_Mutation_replay_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = field_Mutation_replayWebhookDeliveries_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6513,14 +6229,14 @@ func _Mutation_testWebhook(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().TestWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(api.TestWebhookInput))
+			return ec.Resolvers.Mutation().TestWebhook(ctx, fc.Args["input"].(api.TestWebhookInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.TestWebhookPayload) graphql.Marshaler {
-			return marshalNTestWebhookPayload2ᚖrostrumᚋapiᚐTestWebhookPayload(ctx, ec, selections, v)
+			return marshalOTestWebhookPayload2ᚖrostrumᚋapiᚐTestWebhookPayload(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Mutation_testWebhook(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6606,14 +6322,14 @@ func _PageInfo_startCursor(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOCursor2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PageInfo_startCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _PageInfo_endCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PageInfo) (ret graphql.Marshaler) {
@@ -6629,14 +6345,14 @@ func _PageInfo_endCursor(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOCursor2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_PageInfo_endCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _Pagination_page(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Pagination) (ret graphql.Marshaler) {
@@ -6789,10 +6505,10 @@ func _Query_nodes(ctx context.Context, ec *executionContext, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.Node) graphql.Marshaler {
-			return marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx, ec, selections, v)
+			return marshalONode2ᚕrostrumᚋmodelᚐNode(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6832,10 +6548,10 @@ func _Query_viewer(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Viewer) graphql.Marshaler {
-			return marshalNViewer2ᚖrostrumᚋmodelᚐViewer(ctx, ec, selections, v)
+			return marshalOViewer2ᚖrostrumᚋmodelᚐViewer(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_viewer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6864,10 +6580,10 @@ func _Query_workspace(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6896,10 +6612,10 @@ func _Query_keys(ctx context.Context, ec *executionContext, field graphql.Collec
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
-			return marshalNApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
+			return marshalOApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_keys(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6928,10 +6644,10 @@ func _Query_audienceGroups(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
-			return marshalNAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
+			return marshalOAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_audienceGroups(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7048,10 +6764,10 @@ func _Query_audienceSummaries(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-			return marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+			return marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_audienceSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7077,14 +6793,14 @@ func _Query_auditLog(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AuditEntry]) graphql.Marshaler {
-			return marshalNAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAuditConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_auditLog(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7121,14 +6837,14 @@ func _Query_communications(ctx context.Context, ec *executionContext, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Communications(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["showFiltered"].(bool))
+			return ec.Resolvers.Query().Communications(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["showFiltered"].(bool), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CommunicationConnection) graphql.Marshaler {
-			return marshalNCommunicationConnection2ᚖrostrumᚋmodelᚐCommunicationConnection(ctx, ec, selections, v)
+			return marshalOCommunicationConnection2ᚖrostrumᚋmodelᚐCommunicationConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_communications(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7149,6 +6865,50 @@ func fieldContext_Query_communications(ctx context.Context, ec *executionContext
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Query_communications_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_communicationFacets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_communicationFacets(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CommunicationFacets(ctx, fc.Args["filter"].(*api.DocumentFilter), fc.Args["showFiltered"].(bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DocumentFacets) graphql.Marshaler {
+			return marshalODocumentFacets2ᚖrostrumᚋapiᚐDocumentFacets(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_communicationFacets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DocumentFacets(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_communicationFacets_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7209,14 +6969,14 @@ func _Query_documents(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Documents(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["sort"].(model.DocumentSort))
+			return ec.Resolvers.Query().Documents(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]), fc.Args["sort"].(model.DocumentSort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
-			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_documents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7256,11 +7016,11 @@ func _Query_documentCount(ctx context.Context, ec *executionContext, field graph
 			return ec.Resolvers.Query().DocumentCount(ctx, fc.Args["filter"].(*api.DocumentFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_documentCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7281,6 +7041,50 @@ func fieldContext_Query_documentCount(ctx context.Context, ec *executionContext,
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Query_documentCount_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_documentFacets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_documentFacets(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().DocumentFacets(ctx, fc.Args["filter"].(*api.DocumentFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.DocumentFacets) graphql.Marshaler {
+			return marshalODocumentFacets2ᚖrostrumᚋapiᚐDocumentFacets(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_documentFacets(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DocumentFacets(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_documentFacets_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7341,14 +7145,14 @@ func _Query_drafts(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Drafts(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter))
+			return ec.Resolvers.Query().Drafts(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DraftFilter), fc.Args["orderBy"].(*model.ListOrder[model.DraftOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftConnection) graphql.Marshaler {
-			return marshalNDraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx, ec, selections, v)
+			return marshalODraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_drafts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7375,6 +7179,50 @@ func fieldContext_Query_drafts(ctx context.Context, ec *executionContext, field 
 	return fc, nil
 }
 
+func _Query_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_estimate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Estimate(ctx, fc.Args["operation"].(api.EstimateInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
+			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Estimate(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_estimate_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_events(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7389,10 +7237,10 @@ func _Query_events(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.EventPage) graphql.Marshaler {
-			return marshalNEventPage2ᚖrostrumᚋapiᚐEventPage(ctx, ec, selections, v)
+			return marshalOEventPage2ᚖrostrumᚋapiᚐEventPage(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_events(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7473,14 +7321,14 @@ func _Query_executives(ctx context.Context, ec *executionContext, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Executives(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().Executives(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ExecutiveFilter), fc.Args["orderBy"].(*model.ListOrder[model.ExecutiveOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
-			return marshalNListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_executives(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7520,10 +7368,10 @@ func _Query_executiveVoices(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {
-			return marshalNExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx, ec, selections, v)
+			return marshalOExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_executiveVoices(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7552,10 +7400,10 @@ func _Query_commsFilters(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
-			return marshalNCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx, ec, selections, v)
+			return marshalOCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_commsFilters(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7585,10 +7433,10 @@ func _Query_linkableTags(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
-			return marshalNLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx, ec, selections, v)
+			return marshalOLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_linkableTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7757,14 +7605,14 @@ func _Query_jobs(ctx context.Context, ec *executionContext, field graphql.Collec
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.JobFilter), fc.Args["orderBy"].(*model.ListOrder[model.JobOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Job]) graphql.Marshaler {
-			return marshalNJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOJobConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_jobs(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7848,10 +7696,10 @@ func _Query_limits(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.Limits) graphql.Marshaler {
-			return marshalNLimits2ᚖrostrumᚋapiᚐLimits(ctx, ec, selections, v)
+			return marshalOLimits2ᚖrostrumᚋapiᚐLimits(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_limits(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7921,14 +7769,14 @@ func _Query_links(ctx context.Context, ec *executionContext, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Links(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter))
+			return ec.Resolvers.Query().Links(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.LinkFilter), fc.Args["orderBy"].(*model.ListOrder[model.LinkOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Link]) graphql.Marshaler {
-			return marshalNLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_links(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7969,10 +7817,10 @@ func _Query_linkSessions(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSession]) graphql.Marshaler {
-			return marshalNLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkSessionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_linkSessions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8013,10 +7861,10 @@ func _Query_linkConversions(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkConversion]) graphql.Marshaler {
-			return marshalNLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkConversionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_linkConversions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8057,10 +7905,10 @@ func _Query_linkSubmissions(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.LinkSubmission]) graphql.Marshaler {
-			return marshalNLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOLinkSubmissionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_linkSubmissions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8141,14 +7989,14 @@ func _Query_personas(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Personas(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter))
+			return ec.Resolvers.Query().Personas(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.PersonaFilter), fc.Args["orderBy"].(*model.ListOrder[model.PersonaOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaConnection) graphql.Marshaler {
-			return marshalNPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
+			return marshalOPersonaConnection2ᚖrostrumᚋmodelᚐPersonaConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_personas(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8188,14 +8036,14 @@ func _Query_personaCategories(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+			return marshalOCategory2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_personaCategories(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Category does not have child fields"))
 }
 
 func _Query_documentReactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -8208,7 +8056,7 @@ func _Query_documentReactions(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().DocumentReactions(ctx, fc.Args["documentId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().DocumentReactions(ctx, fc.Args["documentId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
@@ -8256,10 +8104,10 @@ func _Query_autoTags(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
-			return marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8344,10 +8192,10 @@ func _Query_autoTagReviews(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
-			return marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_autoTagReviews(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8388,10 +8236,10 @@ func _Query_keyUsage(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.KeyUsage) graphql.Marshaler {
-			return marshalNKeyUsage2ᚕᚖrostrumᚋmodelᚐKeyUsageᚄ(ctx, ec, selections, v)
+			return marshalOKeyUsage2ᚕᚖrostrumᚋmodelᚐKeyUsageᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_keyUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8431,10 +8279,10 @@ func _Query_webhooks(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Webhook) graphql.Marshaler {
-			return marshalNWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx, ec, selections, v)
+			return marshalOWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_webhooks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8504,14 +8352,14 @@ func _Query_webhookDeliveries(ctx context.Context, ec *executionContext, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["webhookId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter))
+			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["webhookId"].(string), fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
-			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Query_webhookDeliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8580,6 +8428,29 @@ func fieldContext_Query_webhookDelivery(ctx context.Context, ec *executionContex
 		return fc, err
 	}
 	return fc, nil
+}
+
+func _Query_eventCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_eventCursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().EventCursor(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOCursor2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_eventCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _Query___type(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -8668,7 +8539,7 @@ func _Subscription_contentGenerateStream(ctx context.Context, ec *executionConte
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().ContentGenerateStream(ctx, fc.Args["input"].(api.ContentGenerateInput))
+			return ec.Resolvers.Subscription().ContentGenerateStream(ctx, fc.Args["input"].(api.GenerateContentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ContentEvent) graphql.Marshaler {
@@ -8712,7 +8583,7 @@ func _Subscription_contentEnhanceStream(ctx context.Context, ec *executionContex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().ContentEnhanceStream(ctx, fc.Args["input"].(api.ContentEnhanceInput))
+			return ec.Resolvers.Subscription().ContentEnhanceStream(ctx, fc.Args["input"].(api.EnhanceContentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.ContentEvent) graphql.Marshaler {
@@ -8844,7 +8715,7 @@ func _Subscription_interactStream(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().InteractStream(ctx, fc.Args["input"].(api.InteractInput))
+			return ec.Resolvers.Subscription().InteractStream(ctx, fc.Args["input"].(api.AskPersonaInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *api.InteractEvent) graphql.Marshaler {
@@ -8954,9 +8825,134 @@ func fieldContext_Subscription_workspaceJobs(_ context.Context, ec *executionCon
 	return fc, nil
 }
 
+func _Subscription_workspaceEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Subscription_workspaceEvents(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().WorkspaceEvents(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.EventName))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.WorkspaceEvent) graphql.Marshaler {
+			return marshalNWorkspaceEvent2rostrumᚋmodelᚐWorkspaceEvent(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Subscription_workspaceEvents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Subscription_workspaceEvents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Subscription_documentChanges(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Subscription_documentChanges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().DocumentChanges(ctx, fc.Args["filter"].(*api.DocumentFilter), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DocumentChange) graphql.Marshaler {
+			return marshalNDocumentChange2ᚖrostrumᚋmodelᚐDocumentChange(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Subscription_documentChanges(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DocumentChange(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Subscription_documentChanges_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func unmarshalInputTimeRange(ctx context.Context, ec *executionContext, obj any) (model.TimeRange, error) {
+	var it model.TimeRange
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"from", "to"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
+		}
+	}
+	return it, nil
+}
 
 // endregion **************************** input.gotpl *****************************
 
@@ -9118,539 +9114,539 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_mintKey(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "rotateKey":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_rotateKey(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "revokeKey":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_revokeKey(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createAudienceGroup":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createAudienceGroup(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateAudienceGroup":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateAudienceGroup(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteAudienceGroup":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteAudienceGroup(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "generateAudienceSummary":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_generateAudienceSummary(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "generateAudienceSummaryAsync":
+		case "startAudienceSummary":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_generateAudienceSummaryAsync(ctx, ec, field)
+				return _Mutation_startAudienceSummary(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "contentGenerate":
+		case "generateContent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_contentGenerate(ctx, ec, field)
+				return _Mutation_generateContent(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "contentGenerateAsync":
+		case "startContentGeneration":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_contentGenerateAsync(ctx, ec, field)
+				return _Mutation_startContentGeneration(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "contentEnhance":
+		case "enhanceContent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_contentEnhance(ctx, ec, field)
+				return _Mutation_enhanceContent(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "contentEnhanceAsync":
+		case "startContentEnhancement":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_contentEnhanceAsync(ctx, ec, field)
+				return _Mutation_startContentEnhancement(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "rewriteSegments":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_rewriteSegments(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "rewritePhrases":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_rewritePhrases(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "deMachineStyle":
+		case "removeMachineStyle":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_deMachineStyle(ctx, ec, field)
+				return _Mutation_removeMachineStyle(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "coverage":
+		case "checkCoverage":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_coverage(ctx, ec, field)
+				return _Mutation_checkCoverage(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "saveDraft":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_saveDraft(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteDraft":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteDraft(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "setVoiceEnabled":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_setVoiceEnabled(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "toggleVoice":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_toggleVoice(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "exportContent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_exportContent(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createFilterTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createFilterTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateFilterTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateFilterTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteFilterTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteFilterTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "replaceCommsFilters":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_replaceCommsFilters(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "linkTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_linkTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "unlinkTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_unlinkTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "excludeDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_excludeDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "unhideDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_unhideDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "backfillFilter":
+		case "startFilterBackfill":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_backfillFilter(ctx, ec, field)
+				return _Mutation_startFilterBackfill(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "ingestDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_ingestDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "ingestAuto":
+		case "ingestSource":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_ingestAuto(ctx, ec, field)
+				return _Mutation_ingestSource(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "backload":
+		case "startBackload":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_backload(ctx, ec, field)
+				return _Mutation_startBackload(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "extractText":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_extractText(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "documentRetry":
+		case "retryDocument":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_documentRetry(ctx, ec, field)
+				return _Mutation_retryDocument(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "workspaceSignals":
+		case "extractSignals":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_workspaceSignals(ctx, ec, field)
+				return _Mutation_extractSignals(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "workspaceSignalsAsync":
+		case "startSignalExtraction":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_workspaceSignalsAsync(ctx, ec, field)
+				return _Mutation_startSignalExtraction(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "compareInsights":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_compareInsights(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "compareInsightsAsync":
+		case "startComparison":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_compareInsightsAsync(ctx, ec, field)
+				return _Mutation_startComparison(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "interact":
+		case "askPersona":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_interact(ctx, ec, field)
+				return _Mutation_askPersona(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "interactAsync":
+		case "startInteraction":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_interactAsync(ctx, ec, field)
+				return _Mutation_startInteraction(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "cancelJob":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_cancelJob(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "retryJob":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_retryJob(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createLink":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createLink(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateLink":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateLink(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteLink":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteLink(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createPersona":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createPersona(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updatePersona":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updatePersona(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deletePersona":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deletePersona(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "personaFeedback":
+		case "addPersonaFeedback":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_personaFeedback(ctx, ec, field)
+				return _Mutation_addPersonaFeedback(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deletePersonaRefinement":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deletePersonaRefinement(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "draftPersona":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_draftPersona(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "draftPersonaAsync":
+		case "startPersonaDraft":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_draftPersonaAsync(ctx, ec, field)
+				return _Mutation_startPersonaDraft(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "buildPersona":
+		case "startPersonaBuild":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_buildPersona(ctx, ec, field)
+				return _Mutation_startPersonaBuild(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "personaGenerateContent":
+		case "generatePersonaContent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_personaGenerateContent(ctx, ec, field)
+				return _Mutation_generatePersonaContent(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "personaGenerateContentAsync":
+		case "startPersonaContent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_personaGenerateContentAsync(ctx, ec, field)
+				return _Mutation_startPersonaContent(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "measurePersonaHealth":
+		case "startPersonaHealthCheck":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_measurePersonaHealth(ctx, ec, field)
+				return _Mutation_startPersonaHealthCheck(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "generateReactions":
+		case "startReactions":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_generateReactions(ctx, ec, field)
+				return _Mutation_startReactions(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "narrativeTest":
+		case "startNarrativeTest":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_narrativeTest(ctx, ec, field)
+				return _Mutation_startNarrativeTest(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createAutoTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createAutoTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateAutoTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateAutoTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteAutoTag":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteAutoTag(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "applyAutoTags":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_applyAutoTags(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "applyAutoTagsAsync":
+		case "startAutoTagging":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_applyAutoTagsAsync(ctx, ec, field)
+				return _Mutation_startAutoTagging(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "acceptAutoTagValue":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_acceptAutoTagValue(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "correctAutoTagValue":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_correctAutoTagValue(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "rejectAutoTagValue":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_rejectAutoTagValue(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_createWebhook(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_updateWebhook(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteWebhook(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "rotateWebhookSecret":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_rotateWebhookSecret(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "redeliver":
+		case "replayWebhookDelivery":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_redeliver(ctx, ec, field)
+				return _Mutation_replayWebhookDelivery(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "replay":
+		case "replayWebhookDeliveries":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return _Mutation_replay(ctx, ec, field)
+				return _Mutation_replayWebhookDeliveries(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "testWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_testWebhook(ctx, ec, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -9832,7 +9828,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_nodes(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -9854,7 +9850,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_viewer(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -9876,7 +9872,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_workspace(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -9898,7 +9894,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_keys(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -9920,7 +9916,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_audienceGroups(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -9986,7 +9982,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_audienceSummaries(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10008,7 +10004,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_auditLog(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10030,7 +10026,29 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_communications(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "communicationFacets":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_communicationFacets(ctx, ec, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10074,7 +10092,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_documents(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10096,7 +10114,29 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_documentCount(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "documentFacets":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_documentFacets(ctx, ec, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10140,7 +10180,29 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_drafts(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "estimate":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_estimate(ctx, ec, field)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10162,7 +10224,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_events(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10206,7 +10268,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_executives(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10228,7 +10290,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_executiveVoices(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10250,7 +10312,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_commsFilters(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10272,7 +10334,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_linkableTags(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10360,7 +10422,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_jobs(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10404,7 +10466,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_limits(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10448,7 +10510,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_links(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10470,7 +10532,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_linkSessions(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10492,7 +10554,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_linkConversions(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10514,7 +10576,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_linkSubmissions(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10558,7 +10620,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_personas(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10580,7 +10642,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_personaCategories(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10624,7 +10686,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_autoTags(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10668,7 +10730,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_autoTagReviews(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10690,7 +10752,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_keyUsage(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10712,7 +10774,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_webhooks(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10756,7 +10818,7 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_webhookDeliveries(ctx, ec, field)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -10778,6 +10840,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_webhookDelivery(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "eventCursor":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_eventCursor(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10852,6 +10936,10 @@ func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		return _Subscription_jobProgress(ctx, ec, fields[0])
 	case "workspaceJobs":
 		return _Subscription_workspaceJobs(ctx, ec, fields[0])
+	case "workspaceEvents":
+		return _Subscription_workspaceEvents(ctx, ec, fields[0])
+	case "documentChanges":
+		return _Subscription_documentChanges(ctx, ec, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -10860,6 +10948,86 @@ func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionS
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func unmarshalNCategory2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCategory2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNContentType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNContentType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNCountryCode2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCountryCode2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNCursor2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCursor2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNEmailAddress2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNEmailAddress2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
 
 func unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *executionContext, v any) (api.ErrorCode, error) {
 	var res api.ErrorCode
@@ -10922,7 +11090,453 @@ func marshalNJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *ex
 	return ret
 }
 
-func marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
+func unmarshalNLanguageTag2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNLanguageTag2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNMarkdown2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNMarkdown2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNMediaType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNMediaType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNModelName2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNModelName2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx context.Context, ec *executionContext, v any) (model.OrderDirection, error) {
+	var res model.OrderDirection
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.OrderDirection) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _PageInfo(ctx, ec, sel, v)
+}
+
+func marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _Pagination(ctx, ec, sel, v)
+}
+
+func unmarshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, v any) (api.RestMethod, error) {
+	var res api.RestMethod
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.RestMethod) graphql.Marshaler {
+	return v
+}
+
+func unmarshalNTagType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNTagType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, v any) (time.Time, error) {
+	res, err := model.UnmarshalTime(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalTime(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNURL2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalURL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNURL2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalURL(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, ec *executionContext, v any) (graphql.Upload, error) {
+	res, err := graphql.UnmarshalUpload(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v graphql.Upload) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalUpload(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalOCategory2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNCategory2string(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOCategory2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNCategory2string(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalOCategory2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOCategory2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOCommunicationType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOCommunicationType2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOContentType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOContentType2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOCursor2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOCursor2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, v any) ([]api.ErrorCode, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]api.ErrorCode, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []api.ErrorCode) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalOJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalJSON(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalJSON(v)
+	return res
+}
+
+func unmarshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *executionContext, v any) ([]json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]json.RawMessage, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []json.RawMessage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalJSONObject(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalJSONObject(v)
+	return res
+}
+
+func unmarshalOLanguageTag2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOLanguageTag2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOMarkdown2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOMarkdown2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOModelName2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOModelName2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func marshalONode2rostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _Node(ctx, ec, sel, v)
+}
+
+func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	{
 		var batchItemsWorkspace []*model.Workspace
 		batchIdxMapWorkspace := map[int]int{}
@@ -11122,196 +11736,22 @@ func marshalNNode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 	return ret
 }
 
-func marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _PageInfo(ctx, ec, sel, v)
-}
-
-func marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _Pagination(ctx, ec, sel, v)
-}
-
-func unmarshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, v any) (api.RestMethod, error) {
-	var res api.RestMethod
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.RestMethod) graphql.Marshaler {
-	return v
-}
-
-func unmarshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, v any) (time.Time, error) {
-	res, err := model.UnmarshalTime(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNTime2timeᚐTime(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
-	_ = sel
-	res := model.MarshalTime(v)
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-func unmarshalNURL2string(ctx context.Context, ec *executionContext, v any) (string, error) {
-	res, err := model.UnmarshalURL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNURL2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
-	_ = sel
-	res := model.MarshalURL(v)
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-func unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, ec *executionContext, v any) (graphql.Upload, error) {
-	res, err := graphql.UnmarshalUpload(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v graphql.Upload) graphql.Marshaler {
-	_ = sel
-	res := graphql.MarshalUpload(v)
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-func unmarshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, v any) ([]api.ErrorCode, error) {
+func unmarshalOTagType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
 	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]api.ErrorCode, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []api.ErrorCode) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func unmarshalOJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := model.UnmarshalJSON(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalOJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+func marshalOTagType2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := model.MarshalJSON(v)
+	res := model.MarshalString(*v)
 	return res
-}
-
-func unmarshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *executionContext, v any) ([]json.RawMessage, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]json.RawMessage, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func marshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []json.RawMessage) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func unmarshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := model.UnmarshalJSONObject(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalOJSONObject2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := model.MarshalJSONObject(v)
-	return res
-}
-
-func marshalONode2rostrumᚋmodelᚐNode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Node) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return _Node(ctx, ec, sel, v)
 }
 
 func unmarshalOTime2timeᚐTime(ctx context.Context, ec *executionContext, v any) (time.Time, error) {
@@ -11342,6 +11782,14 @@ func marshalOTime2ᚖtimeᚐTime(ctx context.Context, ec *executionContext, sel 
 	_ = ctx
 	res := model.MarshalTime(*v)
 	return res
+}
+
+func unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx context.Context, ec *executionContext, v any) (*model.TimeRange, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputTimeRange(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalOURL2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {

@@ -25,13 +25,16 @@ type AppliedAutoTagResolver interface {
 
 	Workspace(ctx context.Context, objs []*model.AppliedAutoTag) ([]*model.Workspace, error)
 }
+type ApplyAutoTagsPayloadResolver interface {
+	Document(ctx context.Context, objs []*api.ApplyAutoTagsPayload) ([]*model.Document, error)
+}
 type AutoTagResolver interface {
 	Workspace(ctx context.Context, objs []*model.AutoTag) ([]*model.Workspace, error)
 
 	Examples(ctx context.Context, objs []*model.AutoTag) ([][]*model.AutoTagExample, error)
 
 	Reviews(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error)
-	Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string) ([]*model.Connection[model.Document], error)
+	Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
 	AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error)
 	Values(ctx context.Context, objs []*model.AutoTag, first int) ([][]*api.FilterTagValue, error)
 }
@@ -131,6 +134,22 @@ func field_AutoTag_documents_args(ctx context.Context, ec *executionContext, raw
 		return nil, err
 	}
 	args["value"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+			return unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg6
 	return args, nil
 }
 
@@ -189,6 +208,38 @@ func field_AutoTag_values_args(ctx context.Context, ec *executionContext, rawArg
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func _AcceptAutoTagValuePayload_appliedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AcceptAutoTagValuePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AcceptAutoTagValuePayload_appliedAutoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AppliedAutoTag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AppliedAutoTag) graphql.Marshaler {
+			return marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AcceptAutoTagValuePayload_appliedAutoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AcceptAutoTagValuePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AppliedAutoTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
 
 func _AppliedAutoTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -405,14 +456,14 @@ func _AppliedAutoTag_tagType(ctx context.Context, ec *executionContext, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOTagType2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AppliedAutoTag_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _AppliedAutoTag_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
@@ -543,14 +594,14 @@ func _AppliedAutoTag_model(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AppliedAutoTag_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _AppliedAutoTag_quote(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
@@ -635,10 +686,10 @@ func _AppliedAutoTag_workspace(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AppliedAutoTag_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -809,14 +860,14 @@ func _AppliedAutoTagEdge_cursor(ctx context.Context, ec *executionContext, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AppliedAutoTagEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AppliedAutoTagEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AppliedAutoTagEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _AppliedAutoTagEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AppliedAutoTag]) (ret graphql.Marshaler) {
@@ -851,36 +902,82 @@ func fieldContext_AppliedAutoTagEdge_node(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
-func _ApplyAutoTagsPayload_estimate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
+func _ApplyAutoTagsPayload_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ApplyAutoTagsPayload_estimate(ctx, ec, field)
+			return fieldContext_ApplyAutoTagsPayload_documentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Estimate, nil
+			return obj.DocumentID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Estimate) graphql.Marshaler {
-			return marshalOEstimate2ᚖrostrumᚋmodelᚐEstimate(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApplyAutoTagsPayload_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApplyAutoTagsPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ApplyAutoTagsPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApplyAutoTagsPayload_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ApplyAutoTagsPayload_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_ApplyAutoTagsPayload_estimate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ApplyAutoTagsPayload_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "ApplyAutoTagsPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Estimate(ctx, ec, field)
+			return childFields_Document(ctx, ec, field)
 		},
 	}
 	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ApplyAutoTagsPayload_document(ctx context.Context, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (any, error) {
+	resolver := ec.Resolvers.ApplyAutoTagsPayload()
+	if batch, ok := graphql.BatchParentsFor[*api.ApplyAutoTagsPayload](ctx, "ApplyAutoTagsPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ApplyAutoTagsPayload.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*api.ApplyAutoTagsPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"ApplyAutoTagsPayload.document",
+	)
 }
 
 func _ApplyAutoTagsPayload_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
@@ -974,10 +1071,10 @@ func _AutoTag_workspace(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTag_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1052,14 +1149,14 @@ func _AutoTag_tagType(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNTagType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AutoTag_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTag", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _AutoTag_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTag) (ret graphql.Marshaler) {
@@ -1121,10 +1218,10 @@ func _AutoTag_examples(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.AutoTagExample) graphql.Marshaler {
-			return marshalNAutoTagExample2ᚕᚖrostrumᚋmodelᚐAutoTagExampleᚄ(ctx, ec, selections, v)
+			return marshalOAutoTagExample2ᚕᚖrostrumᚋmodelᚐAutoTagExampleᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTag_examples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1268,10 +1365,10 @@ func _AutoTag_reviews(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
-			return marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTag_reviews(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1335,10 +1432,10 @@ func _AutoTag_documents(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
-			return marshalNDocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTag_documents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1369,7 +1466,7 @@ func (ec *executionContext) resolveBatch_AutoTag_documents(ctx context.Context, 
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.AutoTag](ctx, "AutoTag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Documents(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["value"].(*string))
+			return resolver.Documents(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["value"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Document]](
 			ctx,
@@ -1380,7 +1477,7 @@ func (ec *executionContext) resolveBatch_AutoTag_documents(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Documents(ctx, []*model.AutoTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["value"].(*string))
+	results, err := resolver.Documents(ctx, []*model.AutoTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["value"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Document]](
 		ctx,
 		results,
@@ -1402,10 +1499,10 @@ func _AutoTag_appliedValues(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AppliedAutoTag]) graphql.Marshaler {
-			return marshalNAppliedAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalOAppliedAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTag_appliedValues(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1469,10 +1566,10 @@ func _AutoTag_values(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
-			return marshalNFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx, ec, selections, v)
+			return marshalOFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTag_values(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1687,14 +1784,14 @@ func _AutoTagEdge_cursor(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AutoTagEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTagEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTagEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _AutoTagEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AutoTag]) (ret graphql.Marshaler) {
@@ -2160,14 +2257,14 @@ func _AutoTagReview_tagType(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNTagType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AutoTagReview_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
 func _AutoTagReview_extractedValue(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
@@ -2229,14 +2326,14 @@ func _AutoTagReview_model(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOModelName2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AutoTagReview_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
 func _AutoTagReview_quote(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
@@ -2344,10 +2441,10 @@ func _AutoTagReview_workspace(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_AutoTagReview_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -2550,14 +2647,14 @@ func _AutoTagReviewEdge_cursor(ctx context.Context, ec *executionContext, field 
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AutoTagReviewEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTagReviewEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTagReviewEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _AutoTagReviewEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AutoTagReview]) (ret graphql.Marshaler) {
@@ -2587,6 +2684,38 @@ func fieldContext_AutoTagReviewEdge_node(_ context.Context, ec *executionContext
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_AutoTagReview(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CorrectAutoTagValuePayload_appliedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CorrectAutoTagValuePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CorrectAutoTagValuePayload_appliedAutoTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AppliedAutoTag, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AppliedAutoTag) graphql.Marshaler {
+			return marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CorrectAutoTagValuePayload_appliedAutoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CorrectAutoTagValuePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AppliedAutoTag(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -2624,82 +2753,82 @@ func fieldContext_CreateAutoTagPayload_autoTag(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _DecideAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DecideAutoTagPayload) (ret graphql.Marshaler) {
+func _DeleteAutoTagPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteAutoTagPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DecideAutoTagPayload_autoTag(ctx, ec, field)
+			return fieldContext_DeleteAutoTagPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.AutoTag, nil
+			return obj.DeletedID, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AppliedAutoTag) graphql.Marshaler {
-			return marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_DecideAutoTagPayload_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteAutoTagPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteAutoTagPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _RejectAutoTagValuePayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectAutoTagValuePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RejectAutoTagValuePayload_deletedId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RejectAutoTagValuePayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RejectAutoTagValuePayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _StartAutoTaggingPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StartAutoTaggingPayload_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Job, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalNJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StartAutoTaggingPayload_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "DecideAutoTagPayload",
+		Object:     "StartAutoTaggingPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AppliedAutoTag(ctx, ec, field)
+			return childFields_Job(ctx, ec, field)
 		},
 	}
 	return fc, nil
-}
-
-func _DeleteAutoTagPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteAutoTagPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteAutoTagPayload_id(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_DeleteAutoTagPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeleteAutoTagPayload", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _RejectAutoTagPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectAutoTagPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_RejectAutoTagPayload_id(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_RejectAutoTagPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RejectAutoTagPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func _UpdateAutoTagPayload_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateAutoTagPayload) (ret graphql.Marshaler) {
@@ -2738,6 +2867,36 @@ func fieldContext_UpdateAutoTagPayload_autoTag(_ context.Context, ec *executionC
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputAcceptAutoTagValueInput(ctx context.Context, ec *executionContext, obj any) (api.AcceptAutoTagValueInput, error) {
+	var it api.AcceptAutoTagValueInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"reviewId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "reviewId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reviewId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReviewID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputApplyAutoTagsInput(ctx context.Context, ec *executionContext, obj any) (api.ApplyAutoTagsInput, error) {
 	var it api.ApplyAutoTagsInput
 	if obj == nil {
@@ -2749,13 +2908,20 @@ func unmarshalInputApplyAutoTagsInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"autoTagIds"}
+	fieldsInOrder := [...]string{"documentId", "autoTagIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "documentId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("documentId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DocumentID = data
 		case "autoTagIds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagIds"))
 			data, err := unmarshalOID2ᚕstringᚄ(ctx, ec, v)
@@ -2805,8 +2971,8 @@ func unmarshalInputAutoTagExampleInput(ctx context.Context, ec *executionContext
 	return it, nil
 }
 
-func unmarshalInputCorrectAutoTagInput(ctx context.Context, ec *executionContext, obj any) (api.CorrectAutoTagInput, error) {
-	var it api.CorrectAutoTagInput
+func unmarshalInputCorrectAutoTagValueInput(ctx context.Context, ec *executionContext, obj any) (api.CorrectAutoTagValueInput, error) {
+	var it api.CorrectAutoTagValueInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2816,13 +2982,20 @@ func unmarshalInputCorrectAutoTagInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"value", "snippet"}
+	fieldsInOrder := [...]string{"reviewId", "value", "snippet"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "reviewId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reviewId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReviewID = data
 		case "value":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
 			data, err := unmarshalNString2string(ctx, ec, v)
@@ -2930,6 +3103,66 @@ func unmarshalInputCreateAutoTagInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
+func unmarshalInputDeleteAutoTagInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteAutoTagInput, error) {
+	var it api.DeleteAutoTagInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"autoTagId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "autoTagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagID = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputRejectAutoTagValueInput(ctx context.Context, ec *executionContext, obj any) (api.RejectAutoTagValueInput, error) {
+	var it api.RejectAutoTagValueInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"reviewId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "reviewId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reviewId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReviewID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateAutoTagInput, error) {
 	var it api.UpdateAutoTagInput
 	if obj == nil {
@@ -2941,13 +3174,20 @@ func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "tagType", "description", "allowedValues", "examples", "minConfidence", "enabled"}
+	fieldsInOrder := [...]string{"autoTagId", "name", "tagType", "description", "allowedValues", "examples", "minConfidence", "enabled"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "autoTagId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("autoTagId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.AutoTagID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -3009,6 +3249,44 @@ func unmarshalInputUpdateAutoTagInput(ctx context.Context, ec *executionContext,
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var acceptAutoTagValuePayloadImplementors = []string{"AcceptAutoTagValuePayload"}
+
+func _AcceptAutoTagValuePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.AcceptAutoTagValuePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, acceptAutoTagValuePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AcceptAutoTagValuePayload")
+		case "appliedAutoTag":
+			out.Values[i] = _AcceptAutoTagValuePayload_appliedAutoTag(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var appliedAutoTagImplementors = []string{"AppliedAutoTag", "Node"}
 
@@ -3178,7 +3456,7 @@ func _AppliedAutoTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 					}
 				}()
 				res = _AppliedAutoTag_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3368,15 +3646,53 @@ func _ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ApplyAutoTagsPayload")
-		case "estimate":
-			out.Values[i] = _ApplyAutoTagsPayload_estimate(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+		case "documentId":
+			out.Values[i] = _ApplyAutoTagsPayload_documentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ApplyAutoTagsPayload_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "autoTags":
 			out.Values[i] = _ApplyAutoTagsPayload_autoTags(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3431,7 +3747,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3489,7 +3805,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_examples(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3547,7 +3863,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_reviews(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3585,7 +3901,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_documents(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3623,7 +3939,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_appliedValues(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3661,7 +3977,7 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_values(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4141,7 +4457,7 @@ func _AutoTagReview(ctx context.Context, ec *executionContext, sel ast.Selection
 					}
 				}()
 				res = _AutoTagReview_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4357,6 +4673,44 @@ func _AutoTagReviewEdge(ctx context.Context, ec *executionContext, sel ast.Selec
 	return out
 }
 
+var correctAutoTagValuePayloadImplementors = []string{"CorrectAutoTagValuePayload"}
+
+func _CorrectAutoTagValuePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CorrectAutoTagValuePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, correctAutoTagValuePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CorrectAutoTagValuePayload")
+		case "appliedAutoTag":
+			out.Values[i] = _CorrectAutoTagValuePayload_appliedAutoTag(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var createAutoTagPayloadImplementors = []string{"CreateAutoTagPayload"}
 
 func _CreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CreateAutoTagPayload) graphql.Marshaler {
@@ -4395,44 +4749,6 @@ func _CreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 	return out
 }
 
-var decideAutoTagPayloadImplementors = []string{"DecideAutoTagPayload"}
-
-func _DecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DecideAutoTagPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, decideAutoTagPayloadImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("DecideAutoTagPayload")
-		case "autoTag":
-			out.Values[i] = _DecideAutoTagPayload_autoTag(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var deleteAutoTagPayloadImplementors = []string{"DeleteAutoTagPayload"}
 
 func _DeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DeleteAutoTagPayload) graphql.Marshaler {
@@ -4445,8 +4761,8 @@ func _DeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteAutoTagPayload")
-		case "id":
-			out.Values[i] = _DeleteAutoTagPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteAutoTagPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4471,10 +4787,10 @@ func _DeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 	return out
 }
 
-var rejectAutoTagPayloadImplementors = []string{"RejectAutoTagPayload"}
+var rejectAutoTagValuePayloadImplementors = []string{"RejectAutoTagValuePayload"}
 
-func _RejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RejectAutoTagPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, rejectAutoTagPayloadImplementors)
+func _RejectAutoTagValuePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RejectAutoTagValuePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rejectAutoTagValuePayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -4482,9 +4798,47 @@ func _RejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("RejectAutoTagPayload")
-		case "id":
-			out.Values[i] = _RejectAutoTagPayload_id(ctx, ec, field, obj)
+			out.Values[i] = graphql.MarshalString("RejectAutoTagValuePayload")
+		case "deletedId":
+			out.Values[i] = _RejectAutoTagValuePayload_deletedId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var startAutoTaggingPayloadImplementors = []string{"StartAutoTaggingPayload"}
+
+func _StartAutoTaggingPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.StartedJob) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, startAutoTaggingPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StartAutoTaggingPayload")
+		case "job":
+			out.Values[i] = _StartAutoTaggingPayload_job(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4551,6 +4905,11 @@ func _UpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
+func unmarshalNAcceptAutoTagValueInput2rostrumᚋapiᚐAcceptAutoTagValueInput(ctx context.Context, ec *executionContext, v any) (api.AcceptAutoTagValueInput, error) {
+	res, err := unmarshalInputAcceptAutoTagValueInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalNAppliedAutoTag2ᚕᚖrostrumᚋmodelᚐAppliedAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AppliedAutoTag) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "AppliedAutoTag", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -4576,16 +4935,6 @@ func marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx context.Cont
 		return graphql.Null
 	}
 	return _AppliedAutoTag(ctx, ec, sel, v)
-}
-
-func marshalNAppliedAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AppliedAutoTag]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _AppliedAutoTagConnection(ctx, ec, sel, v)
 }
 
 func marshalNAppliedAutoTagEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AppliedAutoTag]) graphql.Marshaler {
@@ -4614,14 +4963,9 @@ func marshalNAppliedAutoTagEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, e
 	return _AppliedAutoTagEdge(ctx, ec, sel, v)
 }
 
-func marshalNApplyAutoTagsPayload2ᚖrostrumᚋapiᚐApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ApplyAutoTagsPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ApplyAutoTagsPayload(ctx, ec, sel, v)
+func unmarshalNApplyAutoTagsInput2rostrumᚋapiᚐApplyAutoTagsInput(ctx context.Context, ec *executionContext, v any) (api.ApplyAutoTagsInput, error) {
+	res, err := unmarshalInputApplyAutoTagsInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNAutoTag2ᚕᚖrostrumᚋmodelᚐAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTag) graphql.Marshaler {
@@ -4651,16 +4995,6 @@ func marshalNAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx context.Context, ec *execu
 	return _AutoTag(ctx, ec, sel, v)
 }
 
-func marshalNAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _AutoTagConnection(ctx, ec, sel, v)
-}
-
 func marshalNAutoTagEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AutoTag]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -4685,23 +5019,6 @@ func marshalNAutoTagEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *exec
 		return graphql.Null
 	}
 	return _AutoTagEdge(ctx, ec, sel, v)
-}
-
-func marshalNAutoTagExample2ᚕᚖrostrumᚋmodelᚐAutoTagExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagExample) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "AutoTagExample", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNAutoTagExample2ᚖrostrumᚋmodelᚐAutoTagExample(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalNAutoTagExample2ᚖrostrumᚋmodelᚐAutoTagExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoTagExample) graphql.Marshaler {
@@ -4746,16 +5063,6 @@ func marshalNAutoTagReview2ᚖrostrumᚋmodelᚐAutoTagReview(ctx context.Contex
 	return _AutoTagReview(ctx, ec, sel, v)
 }
 
-func marshalNAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _AutoTagReviewConnection(ctx, ec, sel, v)
-}
-
 func marshalNAutoTagReviewEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AutoTagReview]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -4782,8 +5089,8 @@ func marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec
 	return _AutoTagReviewEdge(ctx, ec, sel, v)
 }
 
-func unmarshalNCorrectAutoTagInput2rostrumᚋapiᚐCorrectAutoTagInput(ctx context.Context, ec *executionContext, v any) (api.CorrectAutoTagInput, error) {
-	res, err := unmarshalInputCorrectAutoTagInput(ctx, ec, v)
+func unmarshalNCorrectAutoTagValueInput2rostrumᚋapiᚐCorrectAutoTagValueInput(ctx context.Context, ec *executionContext, v any) (api.CorrectAutoTagValueInput, error) {
+	res, err := unmarshalInputCorrectAutoTagValueInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4792,44 +5099,14 @@ func unmarshalNCreateAutoTagInput2rostrumᚋapiᚐCreateAutoTagInput(ctx context
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreateAutoTagPayload2ᚖrostrumᚋapiᚐCreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateAutoTagPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CreateAutoTagPayload(ctx, ec, sel, v)
+func unmarshalNDeleteAutoTagInput2rostrumᚋapiᚐDeleteAutoTagInput(ctx context.Context, ec *executionContext, v any) (api.DeleteAutoTagInput, error) {
+	res, err := unmarshalInputDeleteAutoTagInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNDecideAutoTagPayload2ᚖrostrumᚋapiᚐDecideAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DecideAutoTagPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DecideAutoTagPayload(ctx, ec, sel, v)
-}
-
-func marshalNDeleteAutoTagPayload2ᚖrostrumᚋapiᚐDeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteAutoTagPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeleteAutoTagPayload(ctx, ec, sel, v)
-}
-
-func marshalNRejectAutoTagPayload2ᚖrostrumᚋapiᚐRejectAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RejectAutoTagPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _RejectAutoTagPayload(ctx, ec, sel, v)
+func unmarshalNRejectAutoTagValueInput2rostrumᚋapiᚐRejectAutoTagValueInput(ctx context.Context, ec *executionContext, v any) (api.RejectAutoTagValueInput, error) {
+	res, err := unmarshalInputRejectAutoTagValueInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNUpdateAutoTagInput2rostrumᚋapiᚐUpdateAutoTagInput(ctx context.Context, ec *executionContext, v any) (api.UpdateAutoTagInput, error) {
@@ -4837,14 +5114,31 @@ func unmarshalNUpdateAutoTagInput2rostrumᚋapiᚐUpdateAutoTagInput(ctx context
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNUpdateAutoTagPayload2ᚖrostrumᚋapiᚐUpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateAutoTagPayload) graphql.Marshaler {
+func marshalOAcceptAutoTagValuePayload2ᚖrostrumᚋapiᚐAcceptAutoTagValuePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.AcceptAutoTagValuePayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
 		return graphql.Null
 	}
-	return _UpdateAutoTagPayload(ctx, ec, sel, v)
+	return _AcceptAutoTagValuePayload(ctx, ec, sel, v)
+}
+
+func marshalOAppliedAutoTag2ᚕᚖrostrumᚋmodelᚐAppliedAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AppliedAutoTag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "AppliedAutoTag", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AppliedAutoTag) graphql.Marshaler {
@@ -4852,6 +5146,13 @@ func marshalOAppliedAutoTag2ᚖrostrumᚋmodelᚐAppliedAutoTag(ctx context.Cont
 		return graphql.Null
 	}
 	return _AppliedAutoTag(ctx, ec, sel, v)
+}
+
+func marshalOAppliedAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AppliedAutoTag]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AppliedAutoTagConnection(ctx, ec, sel, v)
 }
 
 func unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx context.Context, ec *executionContext, v any) (*api.ApplyAutoTagsInput, error) {
@@ -4862,11 +5163,65 @@ func unmarshalOApplyAutoTagsInput2ᚖrostrumᚋapiᚐApplyAutoTagsInput(ctx cont
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func marshalOApplyAutoTagsPayload2ᚖrostrumᚋapiᚐApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ApplyAutoTagsPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ApplyAutoTagsPayload(ctx, ec, sel, v)
+}
+
+func marshalOAutoTag2ᚕᚖrostrumᚋmodelᚐAutoTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "AutoTag", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _AutoTag(ctx, ec, sel, v)
+}
+
+func marshalOAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AutoTagConnection(ctx, ec, sel, v)
+}
+
+func marshalOAutoTagExample2ᚕᚖrostrumᚋmodelᚐAutoTagExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagExample) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "AutoTagExample", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAutoTagExample2ᚖrostrumᚋmodelᚐAutoTagExample(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋapiᚐAutoTagExampleInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.AutoTagExampleInput, error) {
@@ -4884,6 +5239,55 @@ func unmarshalOAutoTagExampleInput2ᚕᚖrostrumᚋapiᚐAutoTagExampleInputᚄ(
 		}
 	}
 	return res, nil
+}
+
+func marshalOAutoTagReviewConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AutoTagReview]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AutoTagReviewConnection(ctx, ec, sel, v)
+}
+
+func marshalOCorrectAutoTagValuePayload2ᚖrostrumᚋapiᚐCorrectAutoTagValuePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CorrectAutoTagValuePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CorrectAutoTagValuePayload(ctx, ec, sel, v)
+}
+
+func marshalOCreateAutoTagPayload2ᚖrostrumᚋapiᚐCreateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateAutoTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CreateAutoTagPayload(ctx, ec, sel, v)
+}
+
+func marshalODeleteAutoTagPayload2ᚖrostrumᚋapiᚐDeleteAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteAutoTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeleteAutoTagPayload(ctx, ec, sel, v)
+}
+
+func marshalORejectAutoTagValuePayload2ᚖrostrumᚋapiᚐRejectAutoTagValuePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RejectAutoTagValuePayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RejectAutoTagValuePayload(ctx, ec, sel, v)
+}
+
+func marshalOStartAutoTaggingPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.StartedJob) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _StartAutoTaggingPayload(ctx, ec, sel, v)
+}
+
+func marshalOUpdateAutoTagPayload2ᚖrostrumᚋapiᚐUpdateAutoTagPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateAutoTagPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdateAutoTagPayload(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

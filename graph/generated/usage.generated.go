@@ -283,7 +283,20 @@ func _KeyUsage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNKeyUsage2ᚕᚖrostrumᚋmodelᚐKeyUsageᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.KeyUsage) graphql.Marshaler {
+func marshalNKeyUsage2ᚖrostrumᚋmodelᚐKeyUsage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.KeyUsage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _KeyUsage(ctx, ec, sel, v)
+}
+
+func marshalOKeyUsage2ᚕᚖrostrumᚋmodelᚐKeyUsageᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.KeyUsage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	ctx = graphql.WithBatchParents(ctx, "KeyUsage", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -298,16 +311,6 @@ func marshalNKeyUsage2ᚕᚖrostrumᚋmodelᚐKeyUsageᚄ(ctx context.Context, e
 	}
 
 	return ret
-}
-
-func marshalNKeyUsage2ᚖrostrumᚋmodelᚐKeyUsage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.KeyUsage) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _KeyUsage(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -29,7 +29,7 @@ type DeliveryResolver interface {
 type WebhookResolver interface {
 	Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error)
 
-	Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Delivery], error)
+	Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	Workspace(ctx context.Context, objs []*model.Webhook) ([]*model.Workspace, error)
 }
 
@@ -72,6 +72,22 @@ func field_Webhook_deliveries_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DeliveryFilter, error) {
+			return unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DeliveryOrderField], error) {
+			return unmarshalODeliveryOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -111,16 +127,16 @@ func fieldContext_CreateWebhookPayload_webhook(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _DeleteWebhookPayload_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteWebhookPayload) (ret graphql.Marshaler) {
+func _DeleteWebhookPayload_deletedId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DeleteWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_DeleteWebhookPayload_id(ctx, ec, field)
+			return fieldContext_DeleteWebhookPayload_deletedId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -130,7 +146,7 @@ func _DeleteWebhookPayload_id(ctx context.Context, ec *executionContext, field g
 		true,
 	)
 }
-func fieldContext_DeleteWebhookPayload_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_DeleteWebhookPayload_deletedId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeleteWebhookPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -574,10 +590,10 @@ func _Delivery_workspace(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Delivery_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -918,14 +934,14 @@ func _DeliveryEdge_cursor(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DeliveryEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeliveryEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DeliveryEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _DeliveryEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Delivery]) (ret graphql.Marshaler) {
@@ -960,16 +976,48 @@ func fieldContext_DeliveryEdge_node(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _ReplayPayload_queued(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplayPayload) (ret graphql.Marshaler) {
+func _ReplayWebhookDeliveriesPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplayWebhookDeliveriesPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ReplayPayload_queued(ctx, ec, field)
+			return fieldContext_ReplayWebhookDeliveriesPayload_webhook(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Queued, nil
+			return obj.Webhook, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Webhook) graphql.Marshaler {
+			return marshalNWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ReplayWebhookDeliveriesPayload_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReplayWebhookDeliveriesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Webhook(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ReplayWebhookDeliveriesPayload_queuedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplayWebhookDeliveriesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ReplayWebhookDeliveriesPayload_queuedCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.QueuedCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -979,8 +1027,72 @@ func _ReplayPayload_queued(ctx context.Context, ec *executionContext, field grap
 		true,
 	)
 }
-func fieldContext_ReplayPayload_queued(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReplayPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ReplayWebhookDeliveriesPayload_queuedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReplayWebhookDeliveriesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ReplayWebhookDeliveryPayload_delivery(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ReplayWebhookDeliveryPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ReplayWebhookDeliveryPayload_delivery(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Delivery, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Delivery) graphql.Marshaler {
+			return marshalNDelivery2ᚖrostrumᚋmodelᚐDelivery(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ReplayWebhookDeliveryPayload_delivery(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ReplayWebhookDeliveryPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Delivery(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RotateWebhookSecretPayload_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RotateWebhookSecretPayload_webhook(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Webhook, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Webhook) graphql.Marshaler {
+			return marshalNWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RotateWebhookSecretPayload_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateWebhookSecretPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Webhook(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _RotateWebhookSecretPayload_secret(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
@@ -1029,73 +1141,36 @@ func fieldContext_RotateWebhookSecretPayload_previousValidUntil(_ context.Contex
 	return graphql.NewScalarFieldContext("RotateWebhookSecretPayload", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _TestWebhookPayload_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
+func _TestWebhookPayload_attempt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_TestWebhookPayload_status(ctx, ec, field)
+			return fieldContext_TestWebhookPayload_attempt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return obj.Attempt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return marshalOInt2ᚖint(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_TestWebhookPayload_status(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestWebhookPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _TestWebhookPayload_durationMs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_TestWebhookPayload_durationMs(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DurationMs, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeliveryAttempt) graphql.Marshaler {
+			return marshalNDeliveryAttempt2ᚖrostrumᚋmodelᚐDeliveryAttempt(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_TestWebhookPayload_durationMs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestWebhookPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _TestWebhookPayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_TestWebhookPayload_error(ctx, ec, field)
+func fieldContext_TestWebhookPayload_attempt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TestWebhookPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DeliveryAttempt(ctx, ec, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.Error, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_TestWebhookPayload_error(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestWebhookPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 func _TestWebhookPayload_delivery(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TestWebhookPayload) (ret graphql.Marshaler) {
@@ -1276,14 +1351,14 @@ func _Webhook_url(ctx context.Context, ec *executionContext, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNURL2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Webhook_url(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type URL does not have child fields"))
 }
 
 func _Webhook_label(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
@@ -1529,10 +1604,10 @@ func _Webhook_deliveries(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
-			return marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+			return marshalODeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Webhook_deliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1563,7 +1638,7 @@ func (ec *executionContext) resolveBatch_Webhook_deliveries(ctx context.Context,
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Webhook](ctx, "Webhook"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return resolver.Deliveries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 		})
 		return graphql.ResolveBatchGroupResult[*model.Connection[model.Delivery]](
 			ctx,
@@ -1574,7 +1649,7 @@ func (ec *executionContext) resolveBatch_Webhook_deliveries(ctx context.Context,
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Deliveries(ctx, []*model.Webhook{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	results, err := resolver.Deliveries(ctx, []*model.Webhook{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DeliveryFilter), fc.Args["orderBy"].(*model.ListOrder[model.DeliveryOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Delivery]](
 		ctx,
 		results,
@@ -1596,10 +1671,10 @@ func _Webhook_workspace(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
-			return marshalNWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Webhook_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1770,14 +1845,14 @@ func _WebhookEdge_cursor(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNCursor2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_WebhookEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WebhookEdge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("WebhookEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
 func _WebhookEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Webhook]) (ret graphql.Marshaler) {
@@ -1898,6 +1973,36 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 	return it, nil
 }
 
+func unmarshalInputDeleteWebhookInput(ctx context.Context, ec *executionContext, obj any) (api.DeleteWebhookInput, error) {
+	var it api.DeleteWebhookInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"webhookId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj any) (api.DeliveryFilter, error) {
 	var it api.DeliveryFilter
 	if obj == nil {
@@ -1909,7 +2014,7 @@ func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "event"}
+	fieldsInOrder := [...]string{"status", "event", "webhookId", "created"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1930,13 +2035,64 @@ func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.Event = graphql.OmittableOf(data)
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = graphql.OmittableOf(data)
+		case "created":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("created"))
+			data, err := unmarshalOTimeRange2ᚖrostrumᚋmodelᚐTimeRange(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Created = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
 }
 
-func unmarshalInputReplayInput(ctx context.Context, ec *executionContext, obj any) (api.ReplayInput, error) {
-	var it api.ReplayInput
+func unmarshalInputDeliveryOrder(ctx context.Context, ec *executionContext, obj any) (model.ListOrder[model.DeliveryOrderField], error) {
+	var it model.ListOrder[model.DeliveryOrderField]
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := unmarshalNDeliveryOrderField2rostrumᚋmodelᚐDeliveryOrderField(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := unmarshalNOrderDirection2rostrumᚋmodelᚐOrderDirection(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
+func unmarshalInputReplayWebhookDeliveriesInput(ctx context.Context, ec *executionContext, obj any) (api.ReplayWebhookDeliveriesInput, error) {
+	var it api.ReplayWebhookDeliveriesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1950,13 +2106,20 @@ func unmarshalInputReplayInput(ctx context.Context, ec *executionContext, obj an
 		asMap["onlyFailed"] = false
 	}
 
-	fieldsInOrder := [...]string{"since", "until", "onlyFailed"}
+	fieldsInOrder := [...]string{"webhookId", "since", "until", "onlyFailed"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
 		case "since":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("since"))
 			data, err := unmarshalNTime2timeᚐTime(ctx, ec, v)
@@ -1983,6 +2146,43 @@ func unmarshalInputReplayInput(ctx context.Context, ec *executionContext, obj an
 	return it, nil
 }
 
+func unmarshalInputReplayWebhookDeliveryInput(ctx context.Context, ec *executionContext, obj any) (api.ReplayWebhookDeliveryInput, error) {
+	var it api.ReplayWebhookDeliveryInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"webhookId", "deliveryId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
+		case "deliveryId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deliveryId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.DeliveryID = data
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputRotateWebhookSecretInput(ctx context.Context, ec *executionContext, obj any) (api.RotateWebhookSecretInput, error) {
 	var it api.RotateWebhookSecretInput
 	if obj == nil {
@@ -1998,13 +2198,20 @@ func unmarshalInputRotateWebhookSecretInput(ctx context.Context, ec *executionCo
 		asMap["overlapSeconds"] = 86400
 	}
 
-	fieldsInOrder := [...]string{"overlapSeconds"}
+	fieldsInOrder := [...]string{"webhookId", "overlapSeconds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
 		case "overlapSeconds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overlapSeconds"))
 			data, err := unmarshalOInt2ᚖint(ctx, ec, v)
@@ -2028,13 +2235,20 @@ func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"event"}
+	fieldsInOrder := [...]string{"webhookId", "event"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
 		case "event":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("event"))
 			data, err := unmarshalNString2string(ctx, ec, v)
@@ -2058,13 +2272,20 @@ func unmarshalInputUpdateWebhookInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"isActive", "label"}
+	fieldsInOrder := [...]string{"webhookId", "isActive", "label"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
 		case "isActive":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isActive"))
 			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
@@ -2142,8 +2363,8 @@ func _DeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.Se
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteWebhookPayload")
-		case "id":
-			out.Values[i] = _DeleteWebhookPayload_id(ctx, ec, field, obj)
+		case "deletedId":
+			out.Values[i] = _DeleteWebhookPayload_deletedId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2359,7 +2580,7 @@ func _Delivery(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Delivery_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2638,10 +2859,10 @@ func _DeliveryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
-var replayPayloadImplementors = []string{"ReplayPayload"}
+var replayWebhookDeliveriesPayloadImplementors = []string{"ReplayWebhookDeliveriesPayload"}
 
-func _ReplayPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReplayPayload) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, replayPayloadImplementors)
+func _ReplayWebhookDeliveriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReplayWebhookDeliveriesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, replayWebhookDeliveriesPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -2649,9 +2870,52 @@ func _ReplayPayload(ctx context.Context, ec *executionContext, sel ast.Selection
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("ReplayPayload")
-		case "queued":
-			out.Values[i] = _ReplayPayload_queued(ctx, ec, field, obj)
+			out.Values[i] = graphql.MarshalString("ReplayWebhookDeliveriesPayload")
+		case "webhook":
+			out.Values[i] = _ReplayWebhookDeliveriesPayload_webhook(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "queuedCount":
+			out.Values[i] = _ReplayWebhookDeliveriesPayload_queuedCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var replayWebhookDeliveryPayloadImplementors = []string{"ReplayWebhookDeliveryPayload"}
+
+func _ReplayWebhookDeliveryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ReplayWebhookDeliveryPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, replayWebhookDeliveryPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReplayWebhookDeliveryPayload")
+		case "delivery":
+			out.Values[i] = _ReplayWebhookDeliveryPayload_delivery(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2688,6 +2952,11 @@ func _RotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel 
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("RotateWebhookSecretPayload")
+		case "webhook":
+			out.Values[i] = _RotateWebhookSecretPayload_webhook(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "secret":
 			out.Values[i] = _RotateWebhookSecretPayload_secret(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2731,19 +3000,9 @@ func _TestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.Sele
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TestWebhookPayload")
-		case "status":
-			out.Values[i] = _TestWebhookPayload_status(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "durationMs":
-			out.Values[i] = _TestWebhookPayload_durationMs(ctx, ec, field, obj)
+		case "attempt":
+			out.Values[i] = _TestWebhookPayload_attempt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "error":
-			out.Values[i] = _TestWebhookPayload_error(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "delivery":
@@ -2935,7 +3194,7 @@ func _Webhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Webhook_deliveries(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -2973,7 +3232,7 @@ func _Webhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Webhook_workspace(ctx, ec, field, obj)
-				if res == graphql.Null {
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -3160,24 +3419,9 @@ func unmarshalNCreateWebhookInput2rostrumᚋapiᚐCreateWebhookInput(ctx context
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNCreateWebhookPayload2ᚖrostrumᚋapiᚐCreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateWebhookPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _CreateWebhookPayload(ctx, ec, sel, v)
-}
-
-func marshalNDeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteWebhookPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeleteWebhookPayload(ctx, ec, sel, v)
+func unmarshalNDeleteWebhookInput2rostrumᚋapiᚐDeleteWebhookInput(ctx context.Context, ec *executionContext, v any) (api.DeleteWebhookInput, error) {
+	res, err := unmarshalInputDeleteWebhookInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func marshalNDelivery2ᚕᚖrostrumᚋmodelᚐDeliveryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Delivery) graphql.Marshaler {
@@ -3233,16 +3477,6 @@ func marshalNDeliveryAttempt2ᚖrostrumᚋmodelᚐDeliveryAttempt(ctx context.Co
 	return _DeliveryAttempt(ctx, ec, sel, v)
 }
 
-func marshalNDeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _DeliveryConnection(ctx, ec, sel, v)
-}
-
 func marshalNDeliveryEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Delivery]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -3269,6 +3503,16 @@ func marshalNDeliveryEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *exe
 	return _DeliveryEdge(ctx, ec, sel, v)
 }
 
+func unmarshalNDeliveryOrderField2rostrumᚋmodelᚐDeliveryOrderField(ctx context.Context, ec *executionContext, v any) (model.DeliveryOrderField, error) {
+	var res model.DeliveryOrderField
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNDeliveryOrderField2rostrumᚋmodelᚐDeliveryOrderField(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DeliveryOrderField) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func unmarshalNDeliveryStatus2rostrumᚋmodelᚐDeliveryStatus(ctx context.Context, ec *executionContext, v any) (model.DeliveryStatus, error) {
 	var res model.DeliveryStatus
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -3279,29 +3523,19 @@ func marshalNDeliveryStatus2rostrumᚋmodelᚐDeliveryStatus(ctx context.Context
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalNReplayInput2rostrumᚋapiᚐReplayInput(ctx context.Context, ec *executionContext, v any) (api.ReplayInput, error) {
-	res, err := unmarshalInputReplayInput(ctx, ec, v)
+func unmarshalNReplayWebhookDeliveriesInput2rostrumᚋapiᚐReplayWebhookDeliveriesInput(ctx context.Context, ec *executionContext, v any) (api.ReplayWebhookDeliveriesInput, error) {
+	res, err := unmarshalInputReplayWebhookDeliveriesInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNReplayPayload2ᚖrostrumᚋapiᚐReplayPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplayPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ReplayPayload(ctx, ec, sel, v)
+func unmarshalNReplayWebhookDeliveryInput2rostrumᚋapiᚐReplayWebhookDeliveryInput(ctx context.Context, ec *executionContext, v any) (api.ReplayWebhookDeliveryInput, error) {
+	res, err := unmarshalInputReplayWebhookDeliveryInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNRotateWebhookSecretPayload2ᚖrostrumᚋapiᚐRotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RotateWebhookSecretPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _RotateWebhookSecretPayload(ctx, ec, sel, v)
+func unmarshalNRotateWebhookSecretInput2rostrumᚋapiᚐRotateWebhookSecretInput(ctx context.Context, ec *executionContext, v any) (api.RotateWebhookSecretInput, error) {
+	res, err := unmarshalInputRotateWebhookSecretInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNTestWebhookInput2rostrumᚋapiᚐTestWebhookInput(ctx context.Context, ec *executionContext, v any) (api.TestWebhookInput, error) {
@@ -3309,29 +3543,9 @@ func unmarshalNTestWebhookInput2rostrumᚋapiᚐTestWebhookInput(ctx context.Con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalNTestWebhookPayload2ᚖrostrumᚋapiᚐTestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.TestWebhookPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _TestWebhookPayload(ctx, ec, sel, v)
-}
-
 func unmarshalNUpdateWebhookInput2rostrumᚋapiᚐUpdateWebhookInput(ctx context.Context, ec *executionContext, v any) (api.UpdateWebhookInput, error) {
 	res, err := unmarshalInputUpdateWebhookInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateWebhookPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _UpdateWebhookPayload(ctx, ec, sel, v)
 }
 
 func marshalNWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Webhook) graphql.Marshaler {
@@ -3361,16 +3575,6 @@ func marshalNWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx context.Context, ec *execu
 	return _Webhook(ctx, ec, sel, v)
 }
 
-func marshalNWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Webhook]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _WebhookConnection(ctx, ec, sel, v)
-}
-
 func marshalNWebhookEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Webhook]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -3397,11 +3601,32 @@ func marshalNWebhookEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *exec
 	return _WebhookEdge(ctx, ec, sel, v)
 }
 
+func marshalOCreateWebhookPayload2ᚖrostrumᚋapiᚐCreateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateWebhookPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CreateWebhookPayload(ctx, ec, sel, v)
+}
+
+func marshalODeleteWebhookPayload2ᚖrostrumᚋapiᚐDeleteWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DeleteWebhookPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeleteWebhookPayload(ctx, ec, sel, v)
+}
+
 func marshalODelivery2ᚖrostrumᚋmodelᚐDelivery(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Delivery) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _Delivery(ctx, ec, sel, v)
+}
+
+func marshalODeliveryConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Delivery]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _DeliveryConnection(ctx, ec, sel, v)
 }
 
 func unmarshalODeliveryErrorCode2ᚖrostrumᚋmodelᚐDeliveryErrorCode(ctx context.Context, ec *executionContext, v any) (*model.DeliveryErrorCode, error) {
@@ -3425,6 +3650,14 @@ func unmarshalODeliveryFilter2ᚖrostrumᚋapiᚐDeliveryFilter(ctx context.Cont
 		return nil, nil
 	}
 	res, err := unmarshalInputDeliveryFilter(ctx, ec, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func unmarshalODeliveryOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context, ec *executionContext, v any) (*model.ListOrder[model.DeliveryOrderField], error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := unmarshalInputDeliveryOrder(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -3460,12 +3693,59 @@ func marshalOPausedReason2ᚖrostrumᚋmodelᚐPausedReason(ctx context.Context,
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
-func unmarshalORotateWebhookSecretInput2ᚖrostrumᚋapiᚐRotateWebhookSecretInput(ctx context.Context, ec *executionContext, v any) (*api.RotateWebhookSecretInput, error) {
+func marshalOReplayWebhookDeliveriesPayload2ᚖrostrumᚋapiᚐReplayWebhookDeliveriesPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplayWebhookDeliveriesPayload) graphql.Marshaler {
 	if v == nil {
-		return nil, nil
+		return graphql.Null
 	}
-	res, err := unmarshalInputRotateWebhookSecretInput(ctx, ec, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	return _ReplayWebhookDeliveriesPayload(ctx, ec, sel, v)
+}
+
+func marshalOReplayWebhookDeliveryPayload2ᚖrostrumᚋapiᚐReplayWebhookDeliveryPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplayWebhookDeliveryPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ReplayWebhookDeliveryPayload(ctx, ec, sel, v)
+}
+
+func marshalORotateWebhookSecretPayload2ᚖrostrumᚋapiᚐRotateWebhookSecretPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RotateWebhookSecretPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RotateWebhookSecretPayload(ctx, ec, sel, v)
+}
+
+func marshalOTestWebhookPayload2ᚖrostrumᚋapiᚐTestWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.TestWebhookPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _TestWebhookPayload(ctx, ec, sel, v)
+}
+
+func marshalOUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateWebhookPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _UpdateWebhookPayload(ctx, ec, sel, v)
+}
+
+func marshalOWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Webhook) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Webhook", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Webhook) graphql.Marshaler {
@@ -3473,6 +3753,13 @@ func marshalOWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx context.Context, ec *execu
 		return graphql.Null
 	}
 	return _Webhook(ctx, ec, sel, v)
+}
+
+func marshalOWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Webhook]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _WebhookConnection(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

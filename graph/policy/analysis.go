@@ -16,8 +16,9 @@ type Analysis struct {
 	Conditions    []string // the variables of @skip and @include
 	shape         shape
 	scopes        []fieldScope
-	returnsFile   bool   // a root field returns a file
-	malformed     string // why the operation cannot run; empty when it can
+	rootKeys      []string // the response keys of the root fields that do not describe the schema
+	returnsFile   bool     // a root field returns a file, or a payload with one
+	malformed     string   // why the operation cannot run; empty when it can
 	cost          cost
 	introspection []*ast.Field // the root fields that describe the schema
 	described     int          // fields below those of them that do not depend on variables, at most one more than the limit
@@ -70,7 +71,8 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 			a.introspection = append(a.introspection, f)
 		case f.Name != typenameField:
 			a.scopes = append(a.scopes, fieldScope{f.Name, ScopeOf(op.Operation, f.Definition)})
-			a.returnsFile = a.returnsFile || f.Definition.Type.Name() == fileType
+			a.rootKeys = append(a.rootKeys, f.Alias)
+			a.returnsFile = a.returnsFile || returnsFile(f)
 		}
 		if op.Operation == ast.Subscription && len(f.Directives) > 0 {
 			a.malformed = "the root field of a subscription must not have directives"
@@ -144,8 +146,14 @@ func (r fieldRecorder) recordDirectives(directives ast.DirectiveList) {
 	}
 }
 
-// fileType is the type of a root field whose response is a file.
+// fileType is the type of a field whose value is a file.
 const fileType = "FileDownload"
+
+// returnsFile reports whether a root field returns a file, or an object with one.
+func returnsFile(root *ast.Field) bool {
+	isFile := func(f *ast.Field) bool { return f.Definition.Type.Name() == fileType }
+	return isFile(root) || slices.ContainsFunc(flattenFields(root.SelectionSet), isFile)
+}
 
 // flattenFields returns the fields of a valid selection and of its fragments, each fragment once.
 func flattenFields(selection ast.SelectionSet) []*ast.Field {

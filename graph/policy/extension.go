@@ -61,10 +61,7 @@ func (e policyExtension) checkOperation(ctx context.Context, op *graphql.Operati
 	if err := e.p.checkComplexity(a, op.Variables); err != nil {
 		return err
 	}
-	if err := e.p.checkInputs(ctx, a, op.Variables); err != nil {
-		return err
-	}
-	return checkEstimates(a, op.Variables)
+	return e.p.checkInputs(ctx, a, op.Variables)
 }
 
 func toGraphError(err error) *gqlerror.Error {

@@ -139,13 +139,23 @@ var rejectionStatuses = []int{
 // isRejected reports whether the operation failed without an effect, if it has committed nothing: its single root field was rejected or
 // failed with a 5xx, or it timed out.
 func isRejected(a *Analysis, resp *graphql.Response) bool {
-	if len(a.scopes) != 1 || len(resp.Errors) == 0 || len(resp.Data) > 0 && string(resp.Data) != "null" {
+	if len(a.rootKeys) != 1 || len(resp.Errors) == 0 || !isNullRoot(resp.Data, a.rootKeys[0]) {
 		return false
 	}
 	return !slices.ContainsFunc(resp.Errors, func(err *gqlerror.Error) bool {
 		status := HTTPStatus(gqlerror.List{err})
 		return status < http.StatusInternalServerError && !slices.Contains(rejectionStatuses, status)
 	})
+}
+
+// isNullRoot reports whether the data are null, or have null for the root field.
+func isNullRoot(data json.RawMessage, key string) bool {
+	var values map[string]json.RawMessage
+	if len(data) == 0 || json.Unmarshal(data, &values) != nil {
+		return len(data) == 0
+	}
+	value, ok := values[key]
+	return !ok || string(value) == "null"
 }
 
 // storedResponse is the stored form of a response. A response without data differs from a response with null as data.

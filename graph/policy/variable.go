@@ -92,9 +92,25 @@ func (c *variableCheck) checkFields(def *ast.Definition, value any, path ast.Pat
 			c.checkValue(f.Type, member, given, append(slices.Clone(path), ast.PathName(f.Name)))
 		}
 	}
+	if def.Directives.ForName("oneOf") != nil {
+		c.checkOneOf(def, fields, path)
+	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if def.Fields.ForName(name) == nil && name != typenameField {
 			c.addError("extra_forbidden", "is not a field of "+def.Name, append(slices.Clone(path), ast.PathName(name)))
+		}
+	}
+}
+
+// checkOneOf checks that exactly one field is given, and that it is not null.
+func (c *variableCheck) checkOneOf(def *ast.Definition, fields map[string]any, path ast.Path) {
+	if len(fields) != 1 {
+		c.addError("value_error", "must have exactly one field of "+def.Name, path)
+		return
+	}
+	for name, value := range fields {
+		if value == nil {
+			c.addError("value_error", "cannot be null", append(slices.Clone(path), ast.PathName(name)))
 		}
 	}
 }

@@ -1,0 +1,41 @@
+package dbx
+
+import "context"
+
+// FlushFunc receives the values of a transaction's batch, in the order in which they were added, before the commit. Its error rolls the
+// transaction back.
+type FlushFunc func(ctx context.Context, tx Tx, values []any) error
+
+// commitBatches are the batches of a transaction, in the order of their first values.
+type commitBatches struct {
+	keys    []any
+	batches map[any]*commitBatch
+}
+
+type commitBatch struct {
+	values []any
+	flush  FlushFunc
+}
+
+// BeforeCommit adds a value to the batch of the key, which flush receives as the last work of the transaction, so that a row that many
+// transactions write is locked briefly and last. The flush of the first value is called once for the batch. flush must not call BeforeCommit.
+func (tx Tx) BeforeCommit(key, value any, flush FlushFunc) {
+	b := tx.before.batches[key]
+	if b == nil {
+		if b = (&commitBatch{flush: flush}); tx.before.batches == nil {
+			tx.before.batches = map[any]*commitBatch{}
+		}
+		tx.before.keys, tx.before.batches[key] = append(tx.before.keys, key), b
+	}
+	b.values = append(b.values, value)
+}
+
+func (c *commitBatches) flush(ctx context.Context, tx Tx) error {
+	for _, key := range c.keys {
+		b := c.batches[key]
+		if err := b.flush(ctx, tx, b.values); err != nil {
+			return err
+		}
+	}
+	return nil
+}

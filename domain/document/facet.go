@@ -1,0 +1,136 @@
+package document
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/api"
+	"rostrum/dbx"
+	"rostrum/model"
+	"rostrum/principal"
+)
+
+// maxFacetValues is the largest number of values of a facet, and of auto-tags.
+const maxFacetValues = 20
+
+// The names of the facets with a list of their own type.
+const (
+	tagFacet   = "autoTags"
+	stateFacet = "states"
+)
+
+// facetColumns are the columns of the other facets by name.
+var facetColumns = map[string]string{"communicationTypes": "communication_type", "companies": "company", "executives": "executive", "languages": "language"}
+
+// facetCount is the number of documents with a value of a facet; Tag is the auto-tag, else empty.
+type facetCount struct {
+	Facet string `bun:"facet"`
+	Tag   string `bun:"tag"`
+	Value string `bun:"value"`
+	Total int    `bun:"total"`
+}
+
+// Facets returns how many of the caller's documents that match the filter have each value of the named facets, with one statement. It returns an error
+// with the code errs.ValidationFailed that names every invalid field.
+func (s *Service) Facets(ctx context.Context, filter *api.DocumentFilter, facets ...string) (*api.DocumentFacets, error) {
+	return s.countFacets(ctx, filter, facets)
+}
+
+// CommunicationFacets returns the same counts as Facets. Documents that a comms filter hides are left out unless showFiltered is set.
+func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool, facets ...string) (*api.DocumentFacets, error) {
+	if showFiltered {
+		return s.countFacets(ctx, filter, facets)
+	}
+	return s.countFacets(ctx, filter, facets, shownCondition)
+}
+
+func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string, further ...string) (*api.DocumentFacets, error) {
+	workspaceID := principal.Must(ctx).WorkspaceID
+	conditions := s.conditions(workspaceID)
+	if err := conditions.Check(filter); err != nil {
+		return nil, err
+	}
+	counted := s.facetQuery(workspaceID, facets)
+	if counted == nil {
+		return newFacets(nil), nil
+	}
+	matching := s.db.NewSelect().Model((*model.Document)(nil)).Column("id").ColumnExpr(stateExpression+" AS state").Where("workspace_id = ?", workspaceID)
+	for _, column := range facetColumns {
+		matching = matching.Column(column)
+	}
+	for _, condition := range further {
+		matching = matching.Where(condition)
+	}
+	ranked := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("facet", "tag", "value", "total").
+		ColumnExpr("row_number() OVER (PARTITION BY facet, tag ORDER BY total DESC, value) AS place")
+	var rows []*facetCount
+	err := s.db.NewSelect().With("matching", conditions.Apply(matching, filter)).TableExpr("(?) AS ranked", ranked).
+		Column("facet", "tag", "value", "total").Where("place <= ?", maxFacetValues).Order("facet", "tag", "place").Scan(ctx, &rows)
+	return newFacets(rows), dbx.Err(err)
+}
+
+// facetQuery returns a query of the counts of the named facets in the documents of the query matching, or nil if no facet is named.
+func (s *Service) facetQuery(workspaceID string, facets []string) *bun.SelectQuery {
+	var parts []any
+	for _, facet := range slices.Sorted(slices.Values(facets)) {
+		q := s.db.NewSelect().TableExpr("matching")
+		switch column := facetColumns[facet]; {
+		case column != "":
+			q = q.ColumnExpr("? AS facet, '' AS tag, max(?) AS value, count(*) AS total", facet, bun.Ident(column), bun.Ident(column)).
+				Where("? <> ''", bun.Ident(column)).GroupExpr("lower(?)", bun.Ident(column))
+		case facet == stateFacet:
+			q = q.ColumnExpr("? AS facet, '' AS tag, state AS value, count(*) AS total", facet).Group("state")
+		case facet == tagFacet:
+			q = q.Join("JOIN (?) AS applied ON applied.document_id = matching.id", s.related.TagValues(workspaceID)).
+				ColumnExpr("? AS facet, applied.auto_tag_id AS tag, max(applied.extracted_value) AS value, count(*) AS total", facet).
+				Group("applied.auto_tag_id", "applied.value_key")
+		default:
+			continue
+		}
+		parts = append(parts, q)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	all := s.db.NewSelect().TableExpr("(?) AS part", parts[0])
+	for _, part := range parts[1:] {
+		all = s.db.NewSelect().TableExpr("(? UNION ALL ?) AS part", all, part)
+	}
+	return all
+}
+
+// newFacets returns the counts by facet. The values of a facet are consecutive rows, the most frequent first.
+func newFacets(rows []*facetCount) *api.DocumentFacets {
+	out := &api.DocumentFacets{
+		AutoTags: []*api.AutoTagFacet{}, CommunicationTypes: []*api.FacetCount{}, Companies: []*api.FacetCount{}, Executives: []*api.FacetCount{},
+		Languages: []*api.FacetCount{}, States: []*api.DocumentStateCount{},
+	}
+	lists := map[string]*[]*api.FacetCount{
+		"communicationTypes": &out.CommunicationTypes, "companies": &out.Companies, "executives": &out.Executives, "languages": &out.Languages,
+	}
+	totals := map[string]int{}
+	for _, row := range rows {
+		count := &api.FacetCount{Value: row.Value, Count: row.Total}
+		switch row.Facet {
+		case stateFacet:
+			out.States = append(out.States, &api.DocumentStateCount{State: model.DocumentState(row.Value), Count: row.Total})
+		case tagFacet:
+			if totals[row.Tag] == 0 {
+				out.AutoTags = append(out.AutoTags, &api.AutoTagFacet{AutoTagID: row.Tag})
+			}
+			last := out.AutoTags[len(out.AutoTags)-1]
+			last.Values = append(last.Values, count)
+			totals[row.Tag] += row.Total
+		default:
+			*lists[row.Facet] = append(*lists[row.Facet], count)
+		}
+	}
+	slices.SortStableFunc(out.AutoTags, func(a, b *api.AutoTagFacet) int {
+		return cmp.Or(cmp.Compare(totals[b.AutoTagID], totals[a.AutoTagID]), cmp.Compare(a.AutoTagID, b.AutoTagID))
+	})
+	out.AutoTags = out.AutoTags[:min(len(out.AutoTags), maxFacetValues)]
+	return out
+}

@@ -1,0 +1,57 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// RecordDocument adds a change of a document to the workspace's feed, as the last work of the transaction: before is nil for a new document,
+// after is nil for a deleted one. Several changes of a document in a transaction are one event. Webhooks do not receive it.
+func (s *Service) RecordDocument(_ context.Context, tx dbx.Tx, before, after *model.Document) error {
+	name, doc := model.EventDocumentUpdated, after
+	switch {
+	case before == nil:
+		name = model.EventDocumentCreated
+	case after == nil:
+		name, doc = model.EventDocumentDeleted, before
+	}
+	s.recordChange(tx, &model.Event{WorkspaceID: doc.WorkspaceID, Event: name, SubjectID: new(doc.ID)})
+	return nil
+}
+
+// RecordJob adds a change of a job's state to the workspace's feed, as RecordDocument does. Progress is not recorded.
+func (s *Service) RecordJob(_ context.Context, tx dbx.Tx, job *model.Job) error {
+	data, err := json.Marshal(model.JobChange{Status: job.Status, Position: job.Position})
+	s.recordChange(tx, &model.Event{WorkspaceID: job.WorkspaceID, Event: model.EventJobChanged, SubjectID: new(job.ID), Data: data})
+	return err
+}
+
+// changesKey is the key of the changes of a transaction.
+type changesKey struct{ *Service }
+
+func (s *Service) recordChange(tx dbx.Tx, e *model.Event) {
+	tx.BeforeCommit(changesKey{s}, e, func(ctx context.Context, tx dbx.Tx, values []any) error {
+		return s.storeEvents(ctx, tx, mergeChanges(values))
+	})
+}
+
+// mergeChanges returns the last change of each row, in the order of their first changes; a row that was created and then updated was created.
+func mergeChanges(values []any) []*model.Event {
+	var out []*model.Event
+	places := map[string]int{}
+	for _, value := range values {
+		e, _ := value.(*model.Event)
+		place, known := places[*e.SubjectID]
+		switch {
+		case !known:
+			places[*e.SubjectID] = len(out)
+			out = append(out, e)
+		case e.Event != model.EventDocumentUpdated || out[place].Event != model.EventDocumentCreated:
+			out[place] = e
+		}
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package event_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/domain/event"
+	"rostrum/live"
+	"rostrum/model"
+	"rostrum/testkit/dbtest"
+)
+
+// errAbandoned rolls a transaction back.
+var errAbandoned = errors.New("abandoned")
+
+// recordChanges records the changes in one transaction, which fails with the given error.
+func recordChanges(t *testing.T, db *dbx.DB, failure error, changes ...func(context.Context, dbx.Tx) error) {
+	t.Helper()
+	err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+		for _, change := range changes {
+			if err := change(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return failure
+	})
+	if (err == nil) != (failure == nil) {
+		t.Fatal(err)
+	}
+}
+
+// documentChange returns a change of a document.
+func documentChange(s *event.Service, workspaceID, id, name string) func(context.Context, dbx.Tx) error {
+	doc := &model.Document{ID: id, WorkspaceID: workspaceID}
+	before, after := doc, doc
+	switch name {
+	case model.EventDocumentCreated:
+		before = nil
+	case model.EventDocumentDeleted:
+		after = nil
+	}
+	return func(ctx context.Context, tx dbx.Tx) error { return s.RecordDocument(ctx, tx, before, after) }
+}
+
+func TestRecord(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		hooked := 0
+		s := event.New(event.Config{DB: db, Live: dbtest.OpenLive(t, live.Config{Namespace: "record"}), Hooks: []event.AppendHook{
+			func(context.Context, dbx.Tx, []*model.Event) error { hooked++; return nil },
+		}})
+		id := createWorkspaces(t, db, 1)[0]
+		job := &model.Job{ID: "job_1", WorkspaceID: id, Status: model.JobStatusRunning, Position: 2}
+		recordChanges(t, db, nil,
+			documentChange(s, id, "doc_1", model.EventDocumentCreated), func(ctx context.Context, tx dbx.Tx) error { return s.RecordJob(ctx, tx, job) },
+			documentChange(s, id, "doc_1", model.EventDocumentUpdated), documentChange(s, id, "doc_2", model.EventDocumentCreated),
+			documentChange(s, id, "doc_2", model.EventDocumentDeleted),
+		)
+		recordChanges(t, db, errAbandoned, documentChange(s, id, "doc_3", model.EventDocumentCreated))
+		recordChanges(t, db, nil, documentChange(s, id, "doc_1", model.EventDocumentUpdated))
+		var got []string
+		for _, e := range storedEvents(t, db, id) {
+			got = append(got, e.Event+" "+*e.SubjectID)
+		}
+		want := []string{"document.created doc_1", "job.changed job_1", "document.deleted doc_2", "document.updated doc_1"}
+		if !slices.Equal(got, want) || hooked > 0 {
+			t.Errorf("%v after %d hooks, want %v", got, hooked, want)
+		}
+		if page := readPage(t, s, id, nil, nil, 10); len(page.Events) > 0 || page.NextCursor == event.StartCursor {
+			t.Errorf("the list of events has %+v", page)
+		}
+	})
+}
+
+func nextOf[E any](t *testing.T, stream <-chan E) (e E) {
+	t.Helper()
+	select {
+	case e, ok := <-stream:
+		if !ok {
+			t.Fatal("the stream ended")
+		}
+		return e
+	case <-time.After(waitLimit):
+		t.Fatal("no entry was received")
+	}
+	return e
+}
+
+// countedView returns a view of doc_2 alone, and the number of its reads.
+func countedView() (view event.DocumentView, reads *atomic.Int64) {
+	reads = new(atomic.Int64)
+	return event.DocumentView{Name: "second", Read: func(_ context.Context, ids []string) (docs []*model.Document, err error) {
+		reads.Add(1)
+		if slices.Contains(ids, "doc_2") {
+			docs = append(docs, &model.Document{ID: "doc_2"})
+		}
+		return docs, nil
+	}}, reads
+}
+
+func watchView(t *testing.T, s *event.Service, workspaceID, after string, view event.DocumentView) <-chan *model.DocumentChange {
+	t.Helper()
+	stream, err := s.WatchDocuments(t.Context(), workspaceID, &after, view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stream
+}
+
+// TestWatchDocuments changes documents of two workspaces while 20 watchers follow a view of one of them.
+func TestWatchDocuments(t *testing.T) {
+	const watchers, changes = 20, 150 // more changes than one query reads
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := newProcess(t, db, live.Config{Namespace: "views"})
+		ids := createWorkspaces(t, db, 2)
+		view, reads := countedView()
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentCreated))
+		after, err := s.Cursor(t.Context(), ids[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var streams []<-chan *model.DocumentChange
+		for range watchers {
+			streams = append(streams, watchView(t, s, ids[0], after, view))
+		}
+		typed, err := s.WatchTyped(t.Context(), ids[0], &after, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range changes {
+			recordChanges(t, db, nil, documentChange(s, ids[1], "doc_2", model.EventDocumentCreated), documentChange(s, ids[0], "doc_1", model.EventDocumentCreated))
+			if change, _ := nextOf(t, typed).(*model.DocumentChanged); change == nil || *change.DocumentID() != "doc_1" || change.WorkspaceID != ids[0] {
+				t.Fatalf("event %d is %+v", n, change)
+			}
+		}
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentUpdated))
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_1", model.EventDocumentUpdated))
+		for _, stream := range append(streams, watchView(t, s, ids[0], after, view)) {
+			updated, removed := nextOf(t, stream), nextOf(t, stream)
+			if updated.Kind != model.DocumentChangeKindUpdated || updated.Document == nil || removed.Kind != model.DocumentChangeKindRemoved || *removed.DocumentID != "doc_1" {
+				t.Fatalf("received %+v and %+v", updated, removed)
+			}
+		}
+		if n := reads.Load(); n > 2*(changes+2)+5*watchers {
+			t.Errorf("%d watchers of a view read it %d times for %d changes", watchers, n, changes+2)
+		}
+	})
+}
+
+func TestWatch_refused(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := newProcess(t, db, live.Config{Namespace: "refused"})
+		ids := createWorkspaces(t, db, 2)
+		view, _ := countedView()
+		theirs := newEvents(ids[1], 1)
+		appendAll(t, db, s, theirs)
+		_, err := s.WatchDocuments(t.Context(), ids[0], &theirs[0].ID, view)
+		wantInvalidField(t, err, "after")
+		_, err = s.WatchTyped(t.Context(), ids[0], &theirs[0].ID, nil)
+		wantInvalidField(t, err, "after")
+		_, err = s.WatchTyped(t.Context(), ids[0], nil, []model.EventName{model.EventNameStale})
+		wantInvalidField(t, err, "types")
+	})
+}

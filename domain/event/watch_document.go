@@ -1,0 +1,119 @@
+package event
+
+import (
+	"context"
+	"slices"
+
+	"rostrum/live"
+	"rostrum/model"
+)
+
+// documentLimit is the number of changes of documents that a watcher reads per query.
+const documentLimit = 100
+
+// DocumentView is a list of documents that is watched.
+type DocumentView struct {
+	// Name names the view; views of one name in a workspace are equal, and their watchers share their reads.
+	Name string
+	// Read returns those of the documents with the ids that the view has now, and without ids an error if there is no such view.
+	Read func(ctx context.Context, ids []string) ([]*model.Document, error)
+}
+
+// WatchDocuments returns a channel of the changes of a list of documents, until the context is canceled. It starts as Watch does; if events have been
+// deleted, it sends a change of the kind STALE, and the list must be read again. A document that changed and that the view does not have is
+// REMOVED, also if the view never had it. The changes that are read together show the documents as they are then.
+func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after *string, view DocumentView) (<-chan *model.DocumentChange, error) {
+	if _, err := view.Read(ctx, nil); err != nil {
+		return nil, err
+	}
+	reader := s.views.Join(ctx, s.documentSource(workspaceID, view))
+	start, err := s.startPosition(ctx, workspaceID, after)
+	if err != nil {
+		reader.Cancel()
+		return nil, err
+	}
+	at := live.StartPosition[*model.DocumentChange]{AfterPosition: start.AfterPosition, HasMore: start.HasMore}
+	for _, e := range start.First {
+		at.First = append(at.First, &model.DocumentChange{ID: e.ID, Kind: model.DocumentChangeKindStale})
+	}
+	return reader.Start(ctx, at), nil
+}
+
+// documentSource returns the source of the changes of a view. A notification with a document's change lets the feed read the database, once for
+// all watchers of the view.
+func (s *Service) documentSource(workspaceID string, view DocumentView) live.FeedSource[*model.DocumentChange] {
+	return live.FeedSource[*model.DocumentChange]{
+		Topic: topicName(workspaceID), Name: view.Name,
+		Decode: func(payload []byte) live.Batch[*model.DocumentChange] {
+			b := decodeNotification(payload)
+			return live.Batch[*model.DocumentChange]{
+				AfterPosition: b.AfterPosition, To: b.To, Partial: b.Partial || slices.ContainsFunc(b.Entries, isDocumentChange),
+			}
+		},
+		Read: func(ctx context.Context, after int64) (live.Batch[*model.DocumentChange], error) {
+			return s.readDocuments(ctx, workspaceID, after, view)
+		},
+		PositionOf: func(c *model.DocumentChange) int64 { return c.Position },
+		IsLast:     func(*model.DocumentChange) bool { return false },
+	}
+}
+
+func isDocumentChange(e *model.Event) bool {
+	return slices.Contains(model.DocumentChangeNames, e.Event)
+}
+
+// readDocuments reads the next changes of a view after a position. It reads on over events that change nothing in the view.
+func (s *Service) readDocuments(ctx context.Context, workspaceID string, after int64, view DocumentView) (live.Batch[*model.DocumentChange], error) {
+	out := live.Batch[*model.DocumentChange]{AfterPosition: after, To: after, Partial: true}
+	for out.Partial && len(out.Entries) == 0 {
+		batch, err := s.readUpTo(ctx, workspaceID, out.To, model.DocumentChangeNames, documentLimit)
+		if err != nil {
+			return live.Batch[*model.DocumentChange]{AfterPosition: after, To: after}, err
+		}
+		changes, err := viewChanges(ctx, batch.Entries, view)
+		if err != nil {
+			return live.Batch[*model.DocumentChange]{AfterPosition: after, To: after}, err
+		}
+		out.Entries, out.To, out.Partial = changes, batch.To, batch.Partial
+	}
+	return out, nil
+}
+
+// viewChanges returns the changes of a view by events of documents, which it reads once.
+func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) ([]*model.DocumentChange, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(events))
+	for i, e := range events {
+		ids[i] = *e.SubjectID
+	}
+	slices.Sort(ids)
+	docs, err := view.Read(ctx, slices.Compact(ids))
+	byID := make(map[string]*model.Document, len(docs))
+	for _, doc := range docs {
+		byID[doc.ID] = doc
+	}
+	var changes []*model.DocumentChange
+	for _, e := range events {
+		if c := changeOfView(e, byID[*e.SubjectID]); c != nil {
+			changes = append(changes, c)
+		}
+	}
+	return changes, err
+}
+
+// changeOfView returns the change of a view by the event of a document, of which doc is nil if the view does not have it; nil for a new document that
+// the view does not have.
+func changeOfView(e *model.Event, doc *model.Document) *model.DocumentChange {
+	c := &model.DocumentChange{ID: e.ID, Position: e.Position, DocumentID: e.SubjectID, Document: doc, Kind: model.DocumentChangeKindUpdated}
+	switch {
+	case doc == nil && e.Event == model.EventDocumentCreated:
+		return nil
+	case doc == nil:
+		c.Kind = model.DocumentChangeKindRemoved
+	case e.Event == model.EventDocumentCreated:
+		c.Kind = model.DocumentChangeKindCreated
+	}
+	return c
+}

@@ -1,0 +1,80 @@
+package event
+
+import (
+	"context"
+	"slices"
+
+	"rostrum/errs"
+	"rostrum/live"
+	"rostrum/model"
+)
+
+// WatchTyped returns a channel of the workspace's events of every kind, as Watch does; an empty types selects all. It returns an error with the code
+// errs.ValidationFailed for a type that no stored event has.
+func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *string, types []model.EventName) (<-chan model.WorkspaceEvent, error) {
+	names, err := storedNames(types)
+	if err != nil {
+		return nil, err
+	}
+	reader := s.typed.Join(ctx, s.typedSource(workspaceID))
+	start, err := s.startPosition(ctx, workspaceID, after)
+	if err != nil {
+		reader.Cancel()
+		return nil, err
+	}
+	return reader.Start(ctx, live.StartPosition[model.WorkspaceEvent]{
+		AfterPosition: start.AfterPosition, HasMore: start.HasMore, First: typedEvents(start.First),
+		Wants: func(e model.WorkspaceEvent) bool { return slices.Contains(names, e.Stored().Event) },
+		Read:  s.readTyped(workspaceID, names),
+	}), nil
+}
+
+// storedNames returns the names that the feed stores for the types, or for all types if there are none.
+func storedNames(types []model.EventName) ([]string, error) {
+	if len(types) == 0 {
+		return slices.Concat(model.EventNames, model.DocumentChangeNames, []string{model.EventJobChanged}), nil
+	}
+	names := make([]string, len(types))
+	for i, name := range types {
+		if names[i] = name.StoredName(); names[i] == "" {
+			return nil, errs.Invalid(errs.QueryField("enum", "must not have STALE or OTHER, which are the names of no stored event", "types"))
+		}
+	}
+	return names, nil
+}
+
+// typedSource returns the source of the workspace's events as typed events.
+func (s *Service) typedSource(workspaceID string) live.FeedSource[model.WorkspaceEvent] {
+	names, _ := storedNames(nil)
+	return live.FeedSource[model.WorkspaceEvent]{
+		Topic:      topicName(workspaceID),
+		Decode:     func(payload []byte) live.Batch[model.WorkspaceEvent] { return typedBatch(decodeNotification(payload)) },
+		Read:       s.readTyped(workspaceID, names),
+		PositionOf: func(e model.WorkspaceEvent) int64 { return e.Stored().Position },
+		IsLast:     func(model.WorkspaceEvent) bool { return false },
+	}
+}
+
+// typedEvents returns the events as typed events, without those that this version does not know.
+func typedEvents(events []*model.Event) []model.WorkspaceEvent {
+	out := make([]model.WorkspaceEvent, 0, len(events))
+	for _, e := range events {
+		if typed := e.Typed(); typed != nil {
+			out = append(out, typed)
+		}
+	}
+	return out
+}
+
+// readTyped returns a function that reads the events of the names after a position from the database.
+func (s *Service) readTyped(workspaceID string, names []string) func(context.Context, int64) (live.Batch[model.WorkspaceEvent], error) {
+	read := s.readAfter(workspaceID, names)
+	return func(ctx context.Context, after int64) (live.Batch[model.WorkspaceEvent], error) {
+		batch, err := read(ctx, after)
+		return typedBatch(batch), err
+	}
+}
+
+func typedBatch(b live.Batch[*model.Event]) live.Batch[model.WorkspaceEvent] {
+	return live.Batch[model.WorkspaceEvent]{AfterPosition: b.AfterPosition, To: b.To, Entries: typedEvents(b.Entries), Partial: b.Partial}
+}

@@ -1,0 +1,241 @@
+package speaker
+
+import (
+	"slices"
+
+	"rostrum/llm/text"
+)
+
+// The parts of a text in which its author and the people of an interview are looked for.
+const (
+	openingBlocks = 8
+	endingBlocks  = 8
+	ownShare      = 0.25 // share of sentences in the first person that makes a text its author's
+	fewSentences  = 5    // of a text in which one sentence in the first person suffices
+	nameReach     = 10   // tokens between "remarks by" and the name
+)
+
+// attributeAuthor gives the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
+func (r *Reading) attributeAuthor() {
+	defer r.attributeReports()
+	if len(r.turns) >= transcriptTurns {
+		return
+	}
+	author, from, to := r.findAuthor()
+	sure := to < len(r.blocks) // a closing formula
+	isStrong := from == 0 || r.blocks[from-1].kind != byLine
+	if author == nil || r.isReported(author) {
+		return
+	}
+	own, all := r.countFirstPerson(from, to)
+	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
+	for _, s := range r.sentences() {
+		b := r.blockOf[s.from]
+		if b < from || b >= to || r.blocks[b].kind != prose {
+			continue
+		}
+		if isOwn || r.isFirstPerson(s.from, s.to) {
+			r.setVoice(s.from, s.to, author)
+		}
+	}
+}
+
+// isReported reports whether the text quotes the author, so that somebody else writes it.
+func (r *Reading) isReported(author *voice) bool {
+	return slices.ContainsFunc(r.quotes, func(q quotation) bool { return q.by != nil && q.by.name != "" && SameName(q.by.name, author.name) })
+}
+
+// countFirstPerson returns the sentences in the first person, and all, among those without a voice.
+func (r *Reading) countFirstPerson(from, to int) (own, all int) {
+	for _, s := range r.sentences() {
+		b := r.blockOf[s.from]
+		if b < from || b >= to || r.blocks[b].kind != prose || !r.isOpen(s) {
+			continue
+		}
+		all++
+		if r.isFirstPerson(s.from, s.to) {
+			own++
+		}
+	}
+	return own, all
+}
+
+// findAuthor returns the author of the first person, and the blocks that the author speaks.
+func (r *Reading) findAuthor() (author *voice, from, to int) {
+	from, to = 0, len(r.blocks)
+	if author = r.signedIn(r.heading, []rune(r.source.Title), nil); author != nil {
+		return author, from, to
+	}
+	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		short := b.to-b.from <= 2*headingWords && (b.kind != prose || r.endsWith(b.to, ":"))
+		if author = r.signedIn(r.tokens[b.from:b.to], r.runes, &b); short && author != nil {
+			return author, i + 1, to
+		}
+	}
+	if author, to = r.signature(); author != nil {
+		return author, from, to
+	}
+	to = len(r.blocks)
+	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if b.kind == byLine {
+			if author = r.nameVoice(b.from, b.to, FirstPerson); author != nil {
+				return author, i + 1, to
+			}
+		}
+	}
+	return r.metadataAuthor(), from, to
+}
+
+// metadataAuthor returns the author that the metadata names.
+func (r *Reading) metadataAuthor() *voice {
+	tokens := tokenize([]rune(r.source.Author), 0)
+	n := r.runLength(tokens)
+	if n < fullName || r.hasOrganization(tokens[:n]) {
+		return nil
+	}
+	name := string([]rune(r.source.Author)[tokens[0].start:tokens[n-1].end])
+	return &voice{name: name, where: text.Span{Text: name, Start: -1, End: -1}, proof: FirstPerson}
+}
+
+// signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a block, else the title.
+func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
+	for i := range tokens {
+		n := r.words.matchLength(kindSigned, tokens[i:])
+		if n == 0 {
+			continue
+		}
+		for k := i + n; k < min(len(tokens), i+n+nameReach); k++ {
+			run := r.runLength(tokens[k:])
+			if run < fullName || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
+				k += max(run-1, 0)
+				continue
+			}
+			span := text.Span{Text: string(runes[tokens[k].start:tokens[k+run-1].end]), Start: tokens[k].start, End: tokens[k+run-1].end}
+			if of == nil {
+				span.Start, span.End = -1, -1
+			}
+			return &voice{name: r.people.add(span.Text).name, where: span, proof: FirstPerson}
+		}
+	}
+	return nil
+}
+
+// signature returns the signer of a letter, and the block in which the signature starts.
+func (r *Reading) signature() (*voice, int) {
+	for i := max(1, len(r.blocks)-endingBlocks); i < len(r.blocks); i++ {
+		b := r.blocks[i]
+		tokens := trimMarks(r.tokens[b.from:b.to])
+		n := r.words.matchLength(kindClosing, tokens)
+		isClosing := n > 0 && (n == len(tokens) || tokens[n].is(",.:") || r.runLength(tokens[n:]) > 1) && len(tokens) <= headingWords
+		switch {
+		case isClosing:
+			end := min(i+3, len(r.blocks))
+			if found := r.nameVoice(b.from+n, r.blocks[end-1].to, FirstPerson); found != nil {
+				for k := i; k < end; k++ {
+					r.setVoice(r.blocks[k].from, r.blocks[k].to, silentVoice)
+				}
+				return found, i
+			}
+		case b.kind == nameLine && r.onlyNamesFollow(i) && r.blocks[i-1].kind == prose && r.quoteOf[r.blocks[i-1].from] == 0:
+			return r.nameVoice(b.from, b.to, FirstPerson), i
+		}
+	}
+	return nil, len(r.blocks)
+}
+
+// onlyNamesFollow reports whether a line is the last one except for lines of its role.
+func (r *Reading) onlyNamesFollow(at int) bool {
+	for _, b := range r.blocks[at+1:] {
+		if b.kind == prose || b.kind == tableBlock {
+			return false
+		}
+	}
+	return len(r.blocks)-at <= 3
+}
+
+// interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
+func (r *Reading) interviewVoice(l label) *voice {
+	kind := kindInterview
+	if l.kind == questionLabel {
+		kind = kindInterviewer
+	}
+	found := r.introduced(kind)
+	if found == nil {
+		written := r.textOf(l.from, l.to)
+		if l.kind == questionLabel && len([]rune(written)) > 1 && !r.words[kindAnswer][written] && written != "Question" && written != "Frage" && written != "Pregunta" {
+			return &voice{name: written, where: r.spanOf(l.from, l.to), proof: Label}
+		}
+		return unknownVoice
+	}
+	return found
+}
+
+// introduced returns the person whom the opening of the text introduces with a phrase, such as "interview with".
+func (r *Reading) introduced(kind string) *voice {
+	title := r.heading
+	for i := range title {
+		if n := r.words.matchLength(kind, title[i:]); n > 0 {
+			if name := r.firstName(title[i+n:], []rune(r.source.Title)); name != "" {
+				return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+			}
+		}
+	}
+	for _, b := range r.blocks {
+		for i := b.from; i < b.to; i++ {
+			n := r.words.matchLength(kind, r.tokens[i:b.to])
+			if n == 0 {
+				continue
+			}
+			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Reading) firstName(tokens []token, runes []rune) string {
+	for i := range tokens[:min(len(tokens), nameReach)] {
+		if n := r.runLength(tokens[i:]); n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
+			return string(runes[tokens[i].start:tokens[i+n-1].end])
+		}
+	}
+	return ""
+}
+
+// fewestQuestions is the number of paragraphs that are questions in an interview without labels.
+const fewestQuestions = 2
+
+// attributeAnswers gives the answers of an interview without labels to the person whom the text introduces.
+func (r *Reading) attributeAnswers() {
+	if len(r.turns) > 0 {
+		return
+	}
+	var questions []int
+	for i, b := range r.blocks {
+		if last := trimMarks(r.tokens[b.from:b.to]); len(last) > 0 && last[len(last)-1].is("?") && b.kind == prose && r.quoteOf[b.to-1] == 0 {
+			questions = append(questions, i)
+		}
+	}
+	answerer := r.introduced(kindInterview)
+	if len(questions) < fewestQuestions || answerer == nil {
+		return
+	}
+	asker := r.introduced(kindInterviewer)
+	if asker == nil {
+		asker = unknownVoice
+	}
+	isQuestion := false
+	for i := questions[0]; i < len(r.blocks); i++ {
+		b := r.blocks[i]
+		wasQuestion := isQuestion
+		isQuestion = slices.Contains(questions, i)
+		switch {
+		case isQuestion:
+			r.setVoice(b.from, b.to, asker)
+		case b.kind != prose || !wasQuestion && i > questions[len(questions)-1] && !r.isFirstPerson(b.from, b.to):
+		default:
+			r.setVoice(b.from, b.to, answerer)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package speaker
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// blockKind is the kind of a block of lines.
+type blockKind int
+
+const (
+	prose blockKind = iota
+	headingBlock
+	tableBlock
+	byLine
+	nameLine // a name, with a role or without, on a line of its own
+)
+
+// block is a paragraph or a line with a purpose of its own.
+type block struct {
+	start, end int // runes
+	from, to   int // tokens
+	kind       blockKind
+	lastLine   int // the start of the last line, in runes
+}
+
+// The limits of a heading.
+const (
+	headingWords  = 14
+	shortLine     = 60 // runes of a line that is not wrapped
+	wrappedLength = 40 // runes from which a line may be wrapped
+)
+
+// splitBlocks splits the text into blocks and classifies them.
+func (r *Reading) splitBlocks() {
+	at, gap := 0, true
+	for line := range strings.Lines(string(r.runes)) {
+		length := len([]rune(line))
+		start, end := at, at+length
+		at = end
+		if strings.TrimSpace(line) == "" {
+			gap = true
+			continue
+		}
+		if n := len(r.blocks); n > 0 && !gap && r.continues(r.blocks[n-1], line) {
+			r.blocks[n-1].end, r.blocks[n-1].lastLine = end, start
+		} else {
+			r.blocks = append(r.blocks, block{start: start, end: end, lastLine: start})
+		}
+		gap = false
+	}
+	for i := range r.blocks {
+		b := &r.blocks[i]
+		b.from, b.to = r.tokensIn(b.start, b.end)
+		for t := b.from; t < b.to; t++ {
+			r.blockOf[t] = i
+		}
+	}
+	for i := range r.blocks {
+		r.blocks[i].kind = r.classify(i)
+	}
+}
+
+// continues reports whether a line belongs to the block above it: the block's last line was wrapped.
+func (r *Reading) continues(above block, line string) bool {
+	last := strings.TrimSpace(string(r.runes[above.lastLine:above.end]))
+	line = strings.TrimSpace(line)
+	first := []rune(line)[0]
+	end := []rune(last)[len([]rune(last))-1]
+	switch {
+	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0:
+		return false
+	case unicode.IsLower(first):
+		return true
+	case strings.ContainsRune(".!?…:”»\"“*", end):
+		return false
+	case len([]rune(last)) < shortLine && !strings.HasSuffix(last, ","):
+		return false
+	}
+	return len([]rune(last)) >= wrappedLength
+}
+
+// classify returns the kind of a block by its marks and its length.
+func (r *Reading) classify(i int) blockKind {
+	b := r.blocks[i]
+	content := strings.TrimSpace(string(r.runes[b.start:b.end]))
+	tokens := r.tokens[b.from:b.to]
+	switch {
+	case strings.HasPrefix(content, "|"), strings.Count(content, "\t") > 1, strings.Count(content, " | ") > 1:
+		return tableBlock
+	case strings.HasPrefix(content, "#"), strings.Trim(content, "-=*_ ") == "":
+		return headingBlock
+	case r.isByLine(tokens):
+		return byLine
+	case r.isNameLine(b):
+		return nameLine
+	case strings.HasPrefix(content, "[") && strings.HasSuffix(content, "]"), strings.HasPrefix(content, "(") && strings.HasSuffix(content, ")"):
+		return headingBlock
+	case len(r.blocks) > 1 && isHeading(content, tokens):
+		return headingBlock
+	}
+	return prose
+}
+
+// isHeading reports whether a line is short and does not end like a sentence.
+func isHeading(content string, tokens []token) bool {
+	content = strings.TrimRight(content, "*_ ")
+	end := []rune(content)
+	if len(end) == 0 || strings.ContainsRune(".!?…;,:", end[len(end)-1]) || tokens[0].is(anyQuote) {
+		return false
+	}
+	words := countWords(tokens)
+	closed := strings.ContainsRune("”»“\"", end[len(end)-1])
+	return words <= headingWords && !closed && !slices.ContainsFunc(tokens, func(t token) bool { return t.is(anyQuote) }) || words <= 5 && !closed
+}
+
+func countWords(tokens []token) int {
+	n := 0
+	for _, t := range tokens {
+		if t.word {
+			n++
+		}
+	}
+	return n
+}
+
+// isByLine reports whether a line is "By" and a name.
+func (r *Reading) isByLine(tokens []token) bool {
+	tokens = trimMarks(tokens)
+	n := r.words.matchLength(kindByLine, tokens)
+	if n == 0 || len(tokens) > headingWords || r.ends(tokens) {
+		return false
+	}
+	for n < len(tokens) && !tokens[n].word {
+		n++
+	}
+	return r.runLength(tokens[n:]) > 1
+}
+
+// isNameLine reports whether a line is a name of several words, alone or with a role.
+func (r *Reading) isNameLine(b block) bool {
+	tokens := trimMarks(r.tokens[b.from:b.to])
+	if len(tokens) == 0 || len(tokens) > headingWords || r.ends(tokens) {
+		return false
+	}
+	n := r.words.matchLength(kindTitle, tokens)
+	if n > 0 && n < len(tokens) && tokens[n].is(".") {
+		n++
+	}
+	if len(tokens) == 1 && r.words[kindLabel][tokens[0].lower] {
+		return true
+	}
+	run := r.runLength(tokens[n:])
+	if run < fullName || isUpperWord(r.runes[tokens[n].start:tokens[n+run-1].end]) || r.hasOrganization(tokens[n:n+run]) {
+		return false
+	}
+	rest := tokens[n+run:]
+	return len(rest) == 0 || !rest[0].word && r.words.contains(kindRole, rest)
+}
+
+func (r *Reading) ends(tokens []token) bool {
+	return len(tokens) == 0 || tokens[len(tokens)-1].is(".!?:;")
+}
+
+// trimMarks returns tokens without leading and trailing dashes and emphasis.
+func trimMarks(tokens []token) []token {
+	for len(tokens) > 0 && tokens[0].is("*_–—->•") {
+		tokens = tokens[1:]
+	}
+	for len(tokens) > 0 && tokens[len(tokens)-1].is("*_") {
+		tokens = tokens[:len(tokens)-1]
+	}
+	return tokens
+}
+
+// silenceBlocks marks the tokens that are no statements: headings, tables, names on lines of their own, and datelines.
+func (r *Reading) silenceBlocks() {
+	for _, b := range r.blocks {
+		if b.kind != prose {
+			r.setVoice(b.from, b.to, silentVoice)
+			continue
+		}
+		r.setVoice(b.from, b.from+r.dateline(r.tokens[b.from:b.to]), silentVoice)
+	}
+}
+
+// datelineTokens is the maximum number of tokens of a dateline.
+const datelineTokens = 14
+
+// dateline returns the number of tokens of a place and a date in front of a dash; 0 without them.
+func (r *Reading) dateline(tokens []token) int {
+	hasDate := false
+	for i, t := range tokens[:min(len(tokens), datelineTokens)] {
+		switch {
+		case i > 0 && t.is("–—-") && i+1 < len(tokens):
+			if t.start == tokens[i-1].end && t.is("-") || !hasDate && !isUpperWord(r.runes[tokens[0].start:tokens[0].end]) {
+				return 0
+			}
+			if i+1 < len(tokens) && tokens[i+1].is("-") {
+				return i + 2
+			}
+			return i + 1
+		case t.word && !t.capital && !unicode.IsDigit(r.runes[t.start]) && !r.words[kindPreposition][t.lower] && !r.words[kindNotName][t.lower]:
+			return 0
+		case t.word && unicode.IsDigit(r.runes[t.start]):
+			hasDate = true
+		case t.is(anyQuote + "?!:"):
+			return 0
+		}
+	}
+	return 0
+}
+
+func isUpperWord(word []rune) bool {
+	return len(word) > 2 && !slices.ContainsFunc(word, unicode.IsLower)
+}
+
+// silenceHandOvers marks the sentences that only give the floor to somebody.
+func (r *Reading) silenceHandOvers() {
+	for _, s := range r.sentences() {
+		if r.words.contains(kindHandOver, r.tokens[s.from:s.to]) {
+			for i := s.from; i < s.to; i++ {
+				r.voices[i] = silentVoice
+			}
+		}
+	}
+}
+
+// tokenRange is a range of tokens.
+type tokenRange struct{ from, to int }
+
+// sentences returns the sentences of the blocks; a sentence ends with its closing quotation mark.
+func (r *Reading) sentences() []tokenRange {
+	var all []tokenRange
+	for _, b := range r.blocks {
+		from := b.from
+		for i := b.from; i < b.to; i++ {
+			if i < from || !r.isStop(i) {
+				continue
+			}
+			end := i + 1
+			for end < b.to && (r.tokens[end].is(")*_]") || r.tokens[end].is(anyQuote) && r.quoteOf[end] > 0 && r.quoteOf[end] == r.quoteOf[i]) {
+				end++
+			}
+			all = append(all, tokenRange{from, end})
+			from = end
+		}
+		if from < b.to {
+			all = append(all, tokenRange{from, b.to})
+		}
+	}
+	return all
+}

@@ -1,0 +1,294 @@
+package speaker
+
+// subject is the subject of a verb of saying.
+type subject struct {
+	name     string
+	of       *person
+	from, to int // tokens
+}
+
+// findVerb returns the first verb of saying in a range, from a position on; -1 without one.
+func (r *Reading) findVerb(from, to, after int) (at, length int) {
+	for i := max(from, after); i < to; i++ {
+		n := r.words.matchLength(kindVerb, r.tokens[i:to])
+		if n == 0 || r.quoteOf[i] > 0 {
+			continue
+		}
+		if i > from {
+			before := r.tokens[i-1].lower
+			if r.words[kindPassive][before] || r.words[kindPlural][before] || r.words[kindDeterminer][before] && !r.words[kindAuxiliary][before] || r.words[kindPreposition][before] && !r.words[kindAuxiliary][before] {
+				continue
+			}
+		}
+		return i, n
+	}
+	return -1, 0
+}
+
+// clauseSpeaker returns the subject of the verb of saying in a clause. Inverted prefers the subject after the verb, as after a quotation. Its
+// second result reports whether the clause has a verb of saying or a source at all.
+func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
+	if s, ok := r.sourceOf(from, to); ok {
+		return s, true
+	}
+	said := false
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+		said = true
+		start := r.skipAuxiliaries(from, at)
+		if inverted && !r.hasWords(from, start) {
+			return r.subjectAfter(at+n, to), true
+		}
+		if s := r.subjectBefore(from, start); s.name != "" {
+			return s, true
+		}
+		if !r.hasWords(from, start) {
+			return r.subjectAfter(at+n, to), true
+		}
+		if inverted {
+			return subject{}, true
+		}
+	}
+	return subject{}, said
+}
+
+// skipAuxiliaries returns the position in front of the auxiliaries and adverbs of a verb.
+func (r *Reading) skipAuxiliaries(from, at int) int {
+	for at > from && (r.words[kindAuxiliary][r.tokens[at-1].lower] || r.words[kindAdverb][r.tokens[at-1].lower]) && !r.isPronoun(at-1) {
+		at--
+	}
+	return at
+}
+
+func (r *Reading) hasWords(from, to int) bool {
+	for i := from; i < to; i++ {
+		if r.tokens[i].word && !r.words[kindAdverb][r.tokens[i].lower] {
+			return true
+		}
+	}
+	return false
+}
+
+// sourceOf returns the subject of "according to X" at the start or the end of a clause.
+func (r *Reading) sourceOf(from, to int) (subject, bool) {
+	for i := from; i < to; i++ {
+		n := r.words.matchLength(kindAccording, r.tokens[i:to])
+		if n == 0 || i > from && r.tokens[i-1].word {
+			continue
+		}
+		s := r.subjectAfter(i+n, to)
+		if joinTokens(r.tokens[i:i+n]) == "so" && s.name == "" {
+			continue
+		}
+		return s, true
+	}
+	return subject{}, false
+}
+
+func (r *Reading) isPronoun(i int) bool {
+	return r.words[kindShe][r.tokens[i].lower] || r.words[kindHe][r.tokens[i].lower]
+}
+
+// pronounAt returns the person of a pronoun.
+func (r *Reading) pronounAt(i int) subject {
+	sex := male
+	if r.words[kindShe][r.tokens[i].lower] {
+		sex = female
+	}
+	p := r.resolvePronoun(i, sex)
+	if p == nil {
+		return subject{}
+	}
+	s := subject{name: p.name, of: p, from: i, to: i + 1}
+	for k := len(r.people.mentions) - 1; k >= 0; k-- { // the name proves the speaker, not the pronoun
+		if m := r.people.mentions[k]; m.of == p && m.token < i && !r.isPronoun(m.token) {
+			s.from, s.to = m.token, m.token+max(1, r.runLength(r.tokens[m.token:min(m.token+longestRun+2, len(r.tokens))]))
+			break
+		}
+	}
+	r.mentionAt(i, p)
+	return s
+}
+
+// subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or a role whose person is known. A name after a
+// preposition is not the subject.
+func (r *Reading) subjectAfter(from, to int) subject {
+	role := ""
+	for i := from; i < to; i++ {
+		t := r.tokens[i]
+		switch n := r.runLength(r.tokens[i:to]); {
+		case !t.word && t.is(".") && r.hasTitle(r.tokens, i+1):
+		case !t.word:
+			return r.subjectOfRole(role, i, to)
+		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
+			return r.pronounAt(i)
+		case r.words[kindAdverb][t.lower] || r.words[kindAuxiliary][t.lower] && i == from:
+		case r.words[kindTitle][t.lower]:
+		case r.roleLength(r.tokens[i:to]) > 0:
+			length := r.roleLength(r.tokens[i:to])
+			role = joinTokens(r.tokens[i : i+length])
+			i += length - 1
+		case n > 0 && (r.tokens[i+n-1].possessive || i+n < to && r.roleLength(r.tokens[i+n:to]) > 0):
+			i += n - 1 // the company in front of a role
+		case n > 0 && r.isAfterDeterminer(r.tokens, i) && role == "" && !r.isKnownName(i, i+n):
+			return subject{}
+		case n > 0:
+			return r.nameSubject(i, i+n)
+		case r.words[kindPreposition][t.lower]:
+			return r.subjectOfRole(role, i, to)
+		case !r.words[kindDeterminer][t.lower] && role == "" && i > from+2:
+			return subject{}
+		}
+	}
+	return r.subjectOfRole(role, to, to)
+}
+
+func (r *Reading) isKnownName(from, to int) bool {
+	return r.people.byPart(r.tokens[to-1].lower, anyGender) != nil && from < to
+}
+
+// subjectOfRole returns the person of a role: the name of the apposition after it, or the only person with this role.
+func (r *Reading) subjectOfRole(role string, from, to int) subject {
+	if role == "" {
+		return subject{}
+	}
+	for i := from; i < to && i < from+2*roleReach; i++ {
+		if !r.tokens[i].is(",") {
+			continue
+		}
+		start := i + 1
+		for start < to && (r.words[kindTitle][r.tokens[start].lower] || r.tokens[start].is(".")) {
+			start++
+		}
+		if n := r.runLength(r.tokens[min(start, to):to]); n > 0 && countWords(r.tokens[start:start+n]) >= fullName && !r.hasOrganization(r.tokens[start:start+n]) {
+			return r.nameSubject(start, start+n)
+		}
+		break
+	}
+	p := r.people.byRole(role)
+	if p == nil {
+		return subject{}
+	}
+	for _, m := range r.people.mentions {
+		if m.of == p {
+			r.mentionAt(max(from-1, 0), p)
+			return subject{name: p.name, of: p, from: m.token, to: m.token + max(1, r.runLength(r.tokens[m.token:min(m.token+longestRun+2, len(r.tokens))]))}
+		}
+	}
+	return subject{}
+}
+
+// subjectBefore returns the subject in front of a verb: the adjacent name or pronoun, or the name in front of an apposition.
+func (r *Reading) subjectBefore(from, to int) subject {
+	if to <= from {
+		return subject{}
+	}
+	if !r.tokens[to-1].is(",)–—") {
+		return r.adjacentSubject(from, to)
+	}
+	for i := from; i < to; {
+		n := r.runLength(r.tokens[i:to])
+		if n == 0 {
+			i++
+			continue
+		}
+		run := r.tokens[i : i+n]
+		isObject := i > from && r.words[kindPreposition][r.tokens[i-1].lower]
+		isJoined := i+n < to && r.words[kindConjunction][r.tokens[i+n].lower]
+		named := countWords(run) >= fullName || r.isKnownName(i, i+n) || r.hasTitle(r.tokens, i)
+		role := i+n < to && r.roleLength(r.tokens[i+n:to]) > 0
+		if named && !isObject && !run[n-1].possessive && !role && !isJoined && (i+n >= to || r.tokens[i+n].is(",(–—-") || i+n == to-1) {
+			return r.nameSubject(i, i+n)
+		}
+		i += n
+	}
+	return subject{}
+}
+
+// adjacentSubject returns the subject that ends directly in front of a verb.
+func (r *Reading) adjacentSubject(from, to int) subject {
+	if r.isPronoun(to - 1) {
+		return r.pronounAt(to - 1)
+	}
+	for i := max(from, to-longestRun-2); i < to; i++ {
+		n := r.runLength(r.tokens[i:to])
+		if n == 0 || i+n != to {
+			if n > 1 {
+				i += n - 1
+			}
+			continue
+		}
+		before := max(i-1, from)
+		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
+			before--
+		}
+		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i)
+		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
+		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower]
+		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
+			return r.subjectWithPlace(from, before)
+		}
+		if joined || r.tokens[to-1].possessive || isOther {
+			return subject{}
+		}
+		return r.nameSubject(i, to)
+	}
+	for i := max(from, to-roleLength); i < to; i++ {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && r.tokens[i-1].possessive) {
+			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
+		}
+	}
+	return subject{}
+}
+
+// subjectWithPlace returns the full name that ends in front of a preposition: "X of Bank Y".
+func (r *Reading) subjectWithPlace(from, at int) subject {
+	for at > from && (r.words[kindPreposition][r.tokens[at-1].lower] || r.words[kindDeterminer][r.tokens[at-1].lower]) {
+		at--
+	}
+	for i := max(from, at-longestRun); i < at; i++ {
+		n := r.runLength(r.tokens[i:at])
+		if n == 0 || i+n != at || countWords(r.tokens[i:at]) < fullName {
+			i += max(n-1, 0)
+			continue
+		}
+		if r.hasOrganization(r.tokens[i:at]) || i > from && r.words[kindPreposition][r.tokens[i-1].lower] || r.tokens[at-1].possessive {
+			return subject{}
+		}
+		return r.nameSubject(i, at)
+	}
+	return subject{}
+}
+
+// startsClause reports whether a name is directly after a date: "On Monday Ines Okafor said".
+func (r *Reading) startsClause(from, at int) bool {
+	return at > from && r.words[kindNotName][r.tokens[at-1].lower]
+}
+
+// nameSubject returns the subject of a name. A single word needs a title, a person with this name, or a place inside the sentence.
+func (r *Reading) nameSubject(from, to int) subject {
+	run := r.tokens[from:to]
+	written := r.textOf(from, to)
+	if countWords(run) >= fullName {
+		if r.hasOrganization(run) {
+			return subject{name: written, from: from, to: to}
+		}
+		p := r.people.add(written)
+		r.mentionAt(from, p)
+		return subject{name: p.name, of: p, from: from, to: to}
+	}
+	if p := r.people.byPart(run[0].lower, r.titleGender(r.tokens, from)); p != nil {
+		r.mentionAt(from, p)
+		return subject{name: p.name, of: p, from: from, to: to}
+	}
+	if r.hasTitle(r.tokens, from) {
+		p := r.people.add(written)
+		r.mentionAt(from, p)
+		return subject{name: p.name, of: p, from: from, to: to}
+	}
+	isFirst := from == 0 || r.isStop(from-1) || r.blockOf[from-1] != r.blockOf[from]
+	ambiguous := r.people.hasPart(run[0].lower)
+	if r.german || isFirst || ambiguous {
+		return subject{}
+	}
+	return subject{name: written, from: from, to: to}
+}

@@ -1,0 +1,305 @@
+package speaker
+
+import (
+	"strings"
+	"unicode"
+)
+
+// labelKind is the kind of a turn's label.
+type labelKind int
+
+const (
+	nameLabel     labelKind = iota // a name of several words
+	wordLabel                      // one word, which must be a known name or be repeated
+	functionLabel                  // "Operator", "Analyst, Bank X"
+	questionLabel
+	answerLabel
+)
+
+// label is the start of a transcript's turn, by offsets into its tokens.
+type label struct {
+	kind     labelKind
+	from, to int // of the name
+	end      int // after the colon
+	hasRole  bool
+}
+
+// turn is a labelled part of a text.
+type turn struct {
+	label
+	block int
+	by    *voice
+}
+
+// The limits of a label, and the number of turns that make a transcript.
+const (
+	labelTokens     = 18
+	labelNameWords  = 4
+	transcriptTurns = 3
+)
+
+// splitLabel returns the number of tokens of the label of a line; 0 without one.
+func (r *Reading) splitLabel(line string) int {
+	found, ok := r.parseLabel(tokenize([]rune(line), 0))
+	if !ok {
+		return 0
+	}
+	return found.end
+}
+
+// parseLabel parses the label at the start of a line: a name, a role or a letter, and a colon.
+func (r *Reading) parseLabel(tokens []token) (label, bool) {
+	from := skipTimestamp(tokens)
+	colon := from
+	for colon < min(len(tokens), from+labelTokens) && !tokens[colon].is(":") {
+		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from && (r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
+			return r.parseLetter(tokens, from)
+		}
+		colon++
+	}
+	if colon == from || colon >= len(tokens) || !tokens[colon].is(":") || isTime(tokens, colon) {
+		return label{}, false
+	}
+	out := label{from: from, to: from, end: colon + 1}
+	for out.end < len(tokens) && tokens[out.end].is("*_") {
+		out.end++
+	}
+	for out.to < colon && !tokens[out.to].is(",(–—-*_[/|") {
+		out.to++
+	}
+	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) && countWords(tokens[out.end:]) < 5 {
+		return label{}, false
+	}
+	return r.classifyLabel(tokens, out, colon)
+}
+
+// parseLetter parses "Q." and "A." at the start of a line.
+func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
+	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital || tokens[from].end-tokens[from].start != 1 {
+		return label{}, false
+	}
+	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
+}
+
+// skipTimestamp returns the position after emphasis, a dash and a time in brackets.
+func skipTimestamp(tokens []token) int {
+	i := 0
+	for i < len(tokens) && (tokens[i].is("*_>[](–—-•") || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
+		i++
+	}
+	return i
+}
+
+func isTimePart(tokens []token, i int) bool {
+	return i+1 < len(tokens) && tokens[i+1].is(":]") || i > 0 && tokens[i-1].is(":")
+}
+
+// isTime reports whether a colon is between two numbers.
+func isTime(tokens []token, colon int) bool {
+	digit := func(i int) bool {
+		return i >= 0 && i < len(tokens) && tokens[i].word && unicode.IsDigit([]rune(tokens[i].lower)[0])
+	}
+	return digit(colon-1) && digit(colon+1)
+}
+
+// classifyLabel returns the kind of a label, and false for the headings of notes, such as "Contact:".
+func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bool) {
+	name, rest := tokens[out.from:out.to], tokens[out.to:colon]
+	if len(name) == 0 {
+		return out, false
+	}
+	written := joinTokens(name)
+	out.hasRole = r.words.contains(kindRole, rest) || r.words.contains(kindOrganization, rest)
+	short := name[0].end-name[0].start == 1 && len(name) == 1
+	switch {
+	case r.words[kindQuestion][written] && (short || name[0].capital):
+		out.kind = questionLabel
+		return out, name[0].capital
+	case r.words[kindAnswer][written] && (short || name[0].capital):
+		out.kind = answerLabel
+		return out, name[0].capital
+	case r.words[kindLabel][written] || r.roleLength(name) == len(name):
+		out.kind = functionLabel
+		return out, name[0].capital
+	}
+	for _, t := range name {
+		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
+			return out, false
+		}
+	}
+	lead := r.leadLength(name)
+	n := r.runLength(name[lead:])
+	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
+		return out, false
+	}
+	out.from += lead
+	if out.kind = nameLabel; n == 1 && lead == 0 {
+		out.kind = wordLabel
+	}
+	return out, true
+}
+
+// leadLength returns the number of tokens of titles and roles at the start of a label.
+func (r *Reading) leadLength(name []token) int {
+	n := r.roleLength(name)
+	for n < len(name) && (r.words[kindTitle][name[n].lower] || name[n].is(".")) {
+		n++
+	}
+	if n == len(name) {
+		return 0
+	}
+	return n
+}
+
+// labelTurns finds the labelled turns and marks their labels as no statements.
+func (r *Reading) labelTurns() {
+	counts := map[string]int{}
+	var found []turn
+	for i, b := range r.blocks {
+		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") {
+			continue
+		}
+		if l, ok := r.parseLabel(r.tokens[b.from:b.to]); ok {
+			l.from, l.to, l.end = l.from+b.from, l.to+b.from, l.end+b.from
+			found = append(found, turn{label: l, block: i})
+			counts[strings.ToLower(r.textOf(l.from, l.to))]++
+		}
+	}
+	if len(found) == 0 {
+		r.turns = r.nameLineTurns()
+	}
+	for _, t := range found {
+		if r.isSpeakerLabel(t, counts, len(found)) {
+			r.turns = append(r.turns, t)
+			r.blocks[t.block].kind = prose
+		}
+	}
+	for i := range r.turns {
+		t := &r.turns[i]
+		t.by = r.labelVoice(t.label)
+		for k := r.blocks[t.block].from; k < t.end; k++ {
+			r.voices[k] = silentVoice
+		}
+	}
+}
+
+// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon.
+func (r *Reading) nameLineTurns() []turn {
+	var found []turn
+	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
+		if b.kind != nameLine || r.blocks[i+1].kind != prose {
+			continue
+		}
+		l := label{from: b.from, to: b.from, end: b.to}
+		for l.from < b.to && !r.tokens[l.from].word {
+			l.from++
+		}
+		l.to = l.from + max(1, r.runLength(r.tokens[l.from:b.to]))
+		if r.words[kindLabel][r.tokens[l.from].lower] {
+			l.kind = functionLabel
+		}
+		found = append(found, turn{label: l, block: i})
+	}
+	if len(found) < transcriptTurns {
+		return nil
+	}
+	return found
+}
+
+// isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
+func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
+	written := strings.ToLower(r.textOf(t.from, t.to))
+	switch t.kind {
+	case questionLabel, answerLabel:
+		return labels > 1
+	case wordLabel:
+		return counts[written] > 1 || r.people.byPart(written, anyGender) != nil
+	case nameLabel:
+		first := r.tokens[t.from].lower
+		isFirstName := r.words[kindFemaleName][first] || r.words[kindMaleName][first]
+		if t.hasRole || counts[written] > 1 || isFirstName || r.people.counts[r.people.people[written]] > 1 {
+			return true
+		}
+		return !r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
+	}
+	return true
+}
+
+// hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no name.
+func (r *Reading) hasLowerCase(t turn) bool {
+	for i := t.from; i < t.to; i++ {
+		if r.lowered[r.tokens[i].lower] && !joiners[r.tokens[i].lower] {
+			return true
+		}
+	}
+	return false
+}
+
+// labelVoice returns the voice of a label.
+func (r *Reading) labelVoice(l label) *voice {
+	out := &voice{proof: Label, where: r.spanOf(l.from, l.to)}
+	written := r.textOf(l.from, l.to)
+	switch l.kind {
+	case questionLabel, answerLabel:
+		return r.interviewVoice(l)
+	case functionLabel:
+		if p := r.people.byRole(strings.ToLower(written)); p != nil {
+			out.name, out.of = p.name, p
+			return out
+		}
+		colon := max(l.to, l.end-1)
+		for colon > l.to && !r.tokens[colon].is(":") {
+			colon--
+		}
+		out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
+		return out
+	case wordLabel:
+		if p := r.people.byPart(strings.ToLower(written), anyGender); p != nil {
+			out.name, out.of = p.name, p
+			return out
+		}
+		out.name = written
+		return out
+	}
+	if p := r.people.byPart(r.tokens[l.from].lower, anyGender); l.to-l.from == 1 && p != nil {
+		out.name, out.of = p.name, p
+		return out
+	}
+	p := r.people.add(written)
+	p.known = true
+	out.name, out.of = p.name, p
+	return out
+}
+
+// attributeTurns gives the text of each turn its speaker. In a transcript a turn continues up to the next label or heading; the last one only in
+// paragraphs in the first person.
+func (r *Reading) attributeTurns() {
+	for i, t := range r.turns {
+		end := len(r.blocks)
+		if i+1 < len(r.turns) {
+			end = r.turns[i+1].block
+		}
+		r.setVoice(t.end, r.blocks[t.block].to, t.by)
+		isEmpty := t.end == r.blocks[t.block].to
+		for b := t.block + 1; b < end; b++ {
+			next := r.blocks[b]
+			goesOn := len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+			if next.kind != prose || !isEmpty && !goesOn {
+				break
+			}
+			r.setVoice(next.from, next.to, t.by)
+			isEmpty = false
+		}
+	}
+}
+
+// isFirstPerson reports whether a range has a word in the first person outside quotations.
+func (r *Reading) isFirstPerson(from, to int) bool {
+	for i := from; i < to; i++ {
+		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
+		if r.quoteOf[i] == 0 && r.words[kindFirstPerson][word] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,134 @@
+package speaker
+
+import (
+	"embed"
+	"strings"
+	"sync"
+)
+
+//go:embed *.txt
+var lexiconFiles embed.FS
+
+// The kinds of a lexicon's entries, as its file names them.
+const (
+	kindCommon       = "common" // frequent words, by which the language is detected
+	kindVerb         = "verb"
+	kindOpenVerb     = "open" // verbs that introduce indirect speech without a conjunction
+	kindThat         = "that" // conjunctions of indirect speech
+	kindPassive      = "passive"
+	kindPlural       = "plural"
+	kindAuxiliary    = "auxiliary"
+	kindAdverb       = "adverb" // words between a speaker and the verb
+	kindAccording    = "according"
+	kindAfter        = "after" // "X zufolge"
+	kindShe          = "she"
+	kindHe           = "he"
+	kindFirstPerson  = "first"
+	kindDeterminer   = "determiner"
+	kindPreposition  = "preposition"
+	kindConjunction  = "conjunction"
+	kindTitle        = "title"
+	kindFemaleTitle  = "female title"
+	kindMaleTitle    = "male title"
+	kindRole         = "role"
+	kindFemaleRole   = "female role"
+	kindMaleRole     = "male role"
+	kindLabel        = "label"
+	kindQuestion     = "question"
+	kindAnswer       = "answer"
+	kindNoLabel      = "nolabel"
+	kindSigned       = "signed" // "remarks by"
+	kindByLine       = "byline"
+	kindClosing      = "closing" // of a letter
+	kindInterview    = "interview"
+	kindInterviewer  = "interviewer"
+	kindHandOver     = "handover"
+	kindOrganization = "organization"
+	kindNotName      = "notname"
+	kindFemaleName   = "female"
+	kindMaleName     = "male"
+)
+
+// longestEntry is the maximum number of words of an entry.
+const longestEntry = 7
+
+// lexicon is the words of a language by their kind.
+type lexicon map[string]map[string]bool
+
+// languages are the languages with a lexicon; the first is used for texts of all other languages.
+var languages = []string{"en", "de", "fr", "es"}
+
+// lexicons returns the lexicons in the order of languages.
+var lexicons = sync.OnceValue(func() []lexicon {
+	var all []lexicon
+	for _, language := range languages {
+		data, err := lexiconFiles.ReadFile(language + ".txt")
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, parseLexicon(string(data)))
+	}
+	return all
+})
+
+// parseLexicon parses lines of a kind, a colon, and entries separated by commas. Entries are stored as their tokens, joined by spaces.
+func parseLexicon(data string) lexicon {
+	words := lexicon{}
+	for line := range strings.Lines(data) {
+		kind, entries, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		words[kind] = map[string]bool{}
+		for entry := range strings.SplitSeq(entries, ",") {
+			words[kind][joinTokens(tokenize([]rune(entry), 0))] = true
+		}
+	}
+	return words
+}
+
+// detectLexicon returns the lexicon with the most frequent words in the tokens.
+func detectLexicon(tokens []token) lexicon {
+	all := lexicons()
+	best, most := all[0], 0
+	for _, words := range all {
+		found := 0
+		for _, t := range tokens {
+			if words[kindCommon][t.lower] {
+				found++
+			}
+		}
+		if found > most {
+			best, most = words, found
+		}
+	}
+	return best
+}
+
+// matchLength returns the number of tokens of the longest entry of a kind at the start of the tokens; 0 without one.
+func (l lexicon) matchLength(kind string, tokens []token) int {
+	for n := min(longestEntry, len(tokens)); n > 0; n-- {
+		if l[kind][joinTokens(tokens[:n])] {
+			return n
+		}
+	}
+	return 0
+}
+
+// contains reports whether an entry of a kind is anywhere in the tokens.
+func (l lexicon) contains(kind string, tokens []token) bool {
+	for i := range tokens {
+		if l.matchLength(kind, tokens[i:]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func joinTokens(tokens []token) string {
+	parts := make([]string, len(tokens))
+	for i, t := range tokens {
+		parts[i] = t.lower
+	}
+	return strings.Join(parts, " ")
+}

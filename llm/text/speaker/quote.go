@@ -1,0 +1,105 @@
+package speaker
+
+import "strings"
+
+// quotation is a passage in quotation marks.
+type quotation struct {
+	from, to  int // tokens, with the marks
+	closed    bool
+	continues bool // the passage continues the quotation in front of it, which is not closed
+	by        *voice
+}
+
+// The number of words of a quotation that is a statement of its own.
+const fewestQuoted = 4
+
+// findQuotations pairs the quotation marks of each block.
+func (r *Reading) findQuotations() {
+	for _, b := range r.blocks {
+		if b.kind == tableBlock || b.kind == headingBlock {
+			continue
+		}
+		r.pairMarks(b)
+	}
+	for n, q := range r.quotes {
+		for i := q.from; i < q.to; i++ {
+			r.quoteOf[i] = n + 1
+		}
+	}
+}
+
+// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it.
+func (r *Reading) pairMarks(b block) {
+	open, closing := -1, ""
+	for i := b.from; i < b.to; i++ {
+		mark := r.tokens[i].lower
+		switch {
+		case r.tokens[i].word:
+		case open < 0:
+			if closing = r.closingMark(i, b); closing != "" {
+				open = i
+			}
+		case strings.Contains(closing, mark) && r.closes(i, b):
+			r.addQuotation(open, i+1, true, b)
+			open = -1
+		}
+	}
+	if open >= 0 {
+		r.addQuotation(open, b.to, false, b)
+	}
+}
+
+// closingMark returns the marks that close a quotation that the token opens; empty if it opens none.
+func (r *Reading) closingMark(i int, b block) string {
+	next := i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end
+	free := i == b.from || r.tokens[i-1].end < r.tokens[i].start || !r.tokens[i-1].word
+	switch r.tokens[i].lower {
+	case "“":
+		return "”"
+	case "„":
+		return "“”"
+	case "«":
+		return "»"
+	case "»":
+		if next && free {
+			return "«"
+		}
+	case "\"":
+		return "\""
+	case "‘":
+		if next && free {
+			return "’"
+		}
+	case "”":
+		if next && free && i == b.from {
+			return "”"
+		}
+	}
+	return ""
+}
+
+// closes reports whether a mark ends a quotation and is no apostrophe.
+func (r *Reading) closes(i int, b block) bool {
+	if r.tokens[i].lower != "’" {
+		return true
+	}
+	return !r.tokens[i-1].word && (i+1 == b.to || r.tokens[i+1].start > r.tokens[i].end || !r.tokens[i+1].word)
+}
+
+// addQuotation adds a quotation. It continues the one in front of it if that is open at the end of the block above.
+func (r *Reading) addQuotation(from, to int, closed bool, b block) {
+	q := quotation{from: from, to: to, closed: closed}
+	if n := len(r.quotes); n > 0 && from == b.from {
+		before := r.quotes[n-1]
+		q.continues = !before.closed && r.blockOf[before.from]+1 == r.blockOf[from]
+	}
+	r.quotes = append(r.quotes, q)
+}
+
+// isStatement reports whether a quotation is a statement and not a quoted word.
+func (r *Reading) isStatement(q quotation) bool {
+	words := countWords(r.tokens[q.from:q.to])
+	last := r.tokens[max(q.from, q.to-2)]
+	opens := q.from == 0 || r.blockOf[q.from-1] != r.blockOf[q.from] || r.isStop(q.from-1)
+	return words >= fewestQuoted || words > 0 && (last.is(".!?…,") || opens && q.to < len(r.tokens) && r.tokens[q.to].is(","))
+}

@@ -1,0 +1,90 @@
+package speaker
+
+import (
+	"slices"
+	"unicode"
+)
+
+// resolvePronoun returns the last person whom the text names in front of a token and whose gender fits. It returns nil if two people of the
+// same sentence fit equally.
+func (r *Reading) resolvePronoun(at int, sex gender) *person {
+	var found *person
+	last := -1
+	for i := len(r.people.mentions) - 1; i >= 0; i-- {
+		m := r.people.mentions[i]
+		fits := m.of.known && (m.of.gender == sex || m.of.gender == anyGender)
+		if at-m.token > mentionLife {
+			break
+		}
+		if m.token >= at || !fits || r.quoteOf[m.token] > 0 {
+			continue
+		}
+		switch {
+		case found == nil:
+			found, last = m.of, m.token
+		case r.isBreakBetween(m.token, last):
+			return found
+		case m.of == found:
+		case found.gender == sex && m.of.gender != sex:
+		case m.of.gender == sex && found.gender != sex:
+			found, last = m.of, m.token
+		default:
+			return nil
+		}
+	}
+	return found
+}
+
+// isBreakBetween reports whether a sentence ends between two tokens.
+func (r *Reading) isBreakBetween(from, to int) bool {
+	if r.blockOf[from] != r.blockOf[to] {
+		return true
+	}
+	for i := from; i < to; i++ {
+		if r.quoteOf[i] == 0 && r.isStop(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentionAt adds a mention of a person.
+func (r *Reading) mentionAt(at int, p *person) {
+	if p == nil {
+		return
+	}
+	p.known = true
+	place, _ := slices.BinarySearchFunc(r.people.mentions, at, func(m mention, at int) int { return m.token - at })
+	r.people.mentions = slices.Insert(r.people.mentions, place, mention{at, p})
+}
+
+// SameName reports whether two names can be of one person, without regard to case and titles: they are equal, or one is the last name of the
+// other.
+func SameName(a, b string) bool {
+	first, second := nameParts(a), nameParts(b)
+	if len(first) == 0 || len(second) == 0 {
+		return false
+	}
+	if len(first) > len(second) {
+		first, second = second, first
+	}
+	if len(first) == 1 {
+		return first[0] == second[len(second)-1]
+	}
+	return slices.Equal(first, second[len(second)-len(first):]) || first[0] == second[0] && first[len(first)-1] == second[len(second)-1]
+}
+
+// nameParts returns the words of a name in lower case, without titles.
+func nameParts(name string) []string {
+	var parts []string
+	for _, t := range tokenize([]rune(name), 0) {
+		isTitle := slices.ContainsFunc(lexicons(), func(l lexicon) bool { return l[kindTitle][t.lower] })
+		if t.word && !isTitle && !unicode.IsDigit([]rune(t.lower)[0]) {
+			parts = append(parts, t.lower)
+		}
+	}
+	return parts
+}
+
+// hasPart reports whether a word is the last or the first name of a person.
+func (g *registry) hasPart(word string) bool { return len(g.lasts[word])+len(g.firsts[word]) > 0 }

@@ -1,0 +1,195 @@
+// Package speaker finds who says each statement of a text, by rules, and keeps the proof. Statements without a proof have no speaker.
+package speaker
+
+import (
+	"slices"
+	"strings"
+
+	"rostrum/llm/text"
+)
+
+// Proof is the kind of evidence for a speaker.
+type Proof string
+
+// The kinds of evidence.
+const (
+	NoProof     Proof = ""             // the words of the document
+	Unknown     Proof = "unknown"      // the words of somebody whom the text does not name, or of several people
+	Label       Proof = "label"        // the label of a transcript's turn
+	Quotation   Proof = "quotation"    // a quotation with a verb of saying and a name
+	Report      Proof = "report"       // indirect speech with a verb of saying and a name
+	FirstPerson Proof = "first_person" // the first person of an author
+	Interview   Proof = "interview"    // a question or an answer of an interview
+)
+
+// Source is a text with the metadata that may name its author.
+type Source struct {
+	Title, Author, Text string
+}
+
+// Statement is a sentence of a text, and the speaker that the text proves.
+type Statement struct {
+	text.Span
+	Speaker string    // the fullest name in the text; empty if unknown
+	Name    text.Span // the name that proves the speaker; Start is -1 if it is in the title or the metadata
+	Proof   Proof
+}
+
+// voice is the speaker of tokens. Several tokens share a voice.
+type voice struct {
+	name  string
+	where text.Span
+	proof Proof
+	of    *person // nil for labels that name no person
+}
+
+// The values of tokens without a voice.
+var (
+	noVoice      *voice                   // the document's
+	clauseVoice  = &voice{}               // "said X": belongs to its quotation
+	silentVoice  = &voice{}               // headings, labels, hand-overs: no statements
+	unknownVoice = &voice{proof: Unknown} // spoken by somebody whom the text does not name
+)
+
+// Reading is a text with the speakers of its statements.
+type Reading struct {
+	runes   []rune
+	tokens  []token
+	blockOf []int // the block of each token
+	blocks  []block
+	words   lexicon
+	german  bool
+	inverts bool // the verb of saying may precede its subject in every sentence
+	people  *registry
+	voices  []*voice
+	quotes  []quotation
+	turns   []turn
+	quoteOf []int // the number of each token's quotation, from 1
+	heading []token
+	lowered map[string]bool // the words that the text has in lower case
+	source  Source
+}
+
+// Read finds the speakers of a text's statements.
+func Read(source Source) *Reading {
+	r := &Reading{runes: []rune(source.Text), source: source}
+	r.tokens = tokenize(r.runes, 0)
+	r.heading = tokenize([]rune(source.Title), 0)
+	r.words = detectLexicon(r.tokens)
+	r.german = r.words[kindCommon]["und"]
+	r.inverts = !r.words[kindCommon]["the"]
+	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)), make([]int, len(r.tokens))
+	r.lowered = map[string]bool{}
+	for _, t := range r.tokens {
+		if t.word && !t.capital {
+			r.lowered[t.lower] = true
+		}
+	}
+	r.splitBlocks()
+	r.findQuotations()
+	r.registerPeople()
+	r.labelTurns()
+	r.silenceBlocks()
+	r.attributeSpeech()
+	r.attributeAnswers()
+	r.attributeAuthor()
+	r.silenceHandOvers()
+	return r
+}
+
+// Statements returns the text's statements in order.
+func (r *Reading) Statements() []Statement {
+	var all []Statement
+	for _, sentence := range text.Sentences(string(r.runes)) {
+		for _, part := range r.splitSentence(sentence) {
+			if said, ok := r.Find(part.Start, part.End); ok {
+				all = append(all, said)
+			}
+		}
+	}
+	return all
+}
+
+// splitSentence returns a sentence without a label or a dateline at its start.
+func (r *Reading) splitSentence(sentence text.Span) []text.Span {
+	first, last := r.tokensIn(sentence.Start, sentence.End)
+	from := first
+	for from < last && (r.voices[from] == silentVoice || from > first && r.tokens[from].is(":*_")) {
+		from++
+	}
+	if from == first || from == last {
+		return []text.Span{sentence}
+	}
+	start := r.tokens[from].start
+	return []text.Span{{Text: string(r.runes[start:sentence.End]), Start: start, End: sentence.End}}
+}
+
+// Find returns the statement of a passage, and false if it has no statement. Its speaker is unknown if the passage has words of several.
+func (r *Reading) Find(start, end int) (Statement, bool) {
+	start, end = max(0, start), min(end, len(r.runes))
+	if start >= end {
+		return Statement{}, false
+	}
+	said := Statement{Span: text.Span{Text: string(r.runes[start:end]), Start: start, End: end}}
+	var found *voice
+	spoken, shared := 0, false
+	first, last := r.tokensIn(start, end)
+	for i := first; i < last; i++ {
+		v := r.voices[i]
+		if !r.tokens[i].word || v == clauseVoice || v == silentVoice {
+			continue
+		}
+		if spoken > 0 && !sameVoice(v, found) {
+			shared = true
+		}
+		found = v
+		spoken++
+	}
+	if spoken == 0 {
+		return said, false
+	}
+	switch {
+	case shared:
+		said.Proof = Unknown
+	case found != noVoice:
+		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof
+	}
+	return said, true
+}
+
+func sameVoice(a, b *voice) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a == b || a.name != "" && a.name == b.name
+}
+
+// tokensIn returns the range of the tokens of a passage.
+func (r *Reading) tokensIn(start, end int) (first, last int) {
+	first, _ = slices.BinarySearchFunc(r.tokens, start, func(t token, at int) int { return t.start - at })
+	last, _ = slices.BinarySearchFunc(r.tokens, end, func(t token, at int) int { return t.start - at })
+	return first, last
+}
+
+// setVoice sets the voice of the tokens that have none.
+func (r *Reading) setVoice(from, to int, v *voice) {
+	for i := from; i < to; i++ {
+		if r.voices[i] == noVoice {
+			r.voices[i] = v
+		}
+	}
+}
+
+// textOf returns the text of tokens.
+func (r *Reading) textOf(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(r.runes[r.tokens[from].start:r.tokens[to-1].end])), " ")
+}
+
+// spanOf returns the span of tokens.
+func (r *Reading) spanOf(from, to int) text.Span {
+	start, end := r.tokens[from].start, r.tokens[to-1].end
+	return text.Span{Text: string(r.runes[start:end]), Start: start, End: end}
+}

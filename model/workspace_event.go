@@ -1,0 +1,152 @@
+package model
+
+import "encoding/json"
+
+// WorkspaceEvent is an event of the workspace's feed as a type of its own for each kind. The pointers have the address of the stored event.
+type WorkspaceEvent interface {
+	// Stored returns the event as it is stored.
+	Stored() *Event
+}
+
+// The types of WorkspaceEvent.
+type (
+	LinkOpened      Event // a viewer opened a link
+	LinkConverted   Event // a viewer did what a link is for
+	FormSubmitted   Event // a viewer submitted a form
+	DocumentChanged Event // a document was created, updated or deleted
+	JobChanged      Event // the state of a job changed
+	EventsDropped   Event // events after the reader's position were deleted
+)
+
+// Typed returns the event as a WorkspaceEvent, or nil for a name that this version does not know.
+func (e *Event) Typed() WorkspaceEvent {
+	switch e.EventName() {
+	case EventNameLinkOpened:
+		return (*LinkOpened)(e)
+	case EventNameConversion:
+		return (*LinkConverted)(e)
+	case EventNameFormSubmitted:
+		return (*FormSubmitted)(e)
+	case EventNameDocumentCreated, EventNameDocumentUpdated, EventNameDocumentDeleted:
+		return (*DocumentChanged)(e)
+	case EventNameJobChanged:
+		return (*JobChanged)(e)
+	case EventNameStale:
+		return (*EventsDropped)(e)
+	case EventNameOther:
+	}
+	return nil
+}
+
+// Stored implements WorkspaceEvent.
+func (e *LinkOpened) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *LinkOpened) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *LinkOpened) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *LinkConverted) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *LinkConverted) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *LinkConverted) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *FormSubmitted) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *FormSubmitted) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *FormSubmitted) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *DocumentChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *DocumentChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *DocumentChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *JobChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *JobChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *JobChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *EventsDropped) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *EventsDropped) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *EventsDropped) EventName() EventName { return e.Stored().EventName() }
+
+// Payload returns the viewer, or nil if it was stored in an unknown shape.
+func (e *LinkOpened) Payload() *LinkOpenedPayload {
+	payload, _ := e.Stored().Payload().(*LinkOpenedPayload)
+	return payload
+}
+
+// Payload returns the action, or nil if it was stored in an unknown shape.
+func (e *LinkConverted) Payload() *ConversionPayload {
+	payload, _ := e.Stored().Payload().(*ConversionPayload)
+	return payload
+}
+
+// Payload returns the form, or nil if it was stored in an unknown shape.
+func (e *FormSubmitted) Payload() *FormSubmittedPayload {
+	payload, _ := e.Stored().Payload().(*FormSubmittedPayload)
+	return payload
+}
+
+// DocumentID returns the document's id.
+func (e *DocumentChanged) DocumentID() *string { return e.SubjectID }
+
+// JobID returns the job's id.
+func (e *JobChanged) JobID() *string { return e.SubjectID }
+
+// JobChange is the data of the event of a job.
+type JobChange struct {
+	Status   JobStatus `json:"status"`
+	Position int       `json:"position"` // in the job's own stream
+}
+
+func (e *JobChanged) change() (c JobChange, err error) {
+	err = json.Unmarshal(e.Data, &c)
+	return c, err
+}
+
+// Status returns the state that the job had then.
+func (e *JobChanged) Status() (JobStatus, error) {
+	c, err := e.change()
+	return c.Status, err
+}
+
+// JobPosition returns the position of the change in the job's own stream.
+func (e *JobChanged) JobPosition() (int, error) {
+	c, err := e.change()
+	return c.Position, err
+}
+
+// DocumentChange is a change of a list of documents.
+type DocumentChange struct {
+	ID         string // of the event
+	Position   int64  // of the event
+	Kind       DocumentChangeKind
+	DocumentID *string
+	Document   *Document
+}
+
+// Cursor returns the position after which a reader continues.
+func (c *DocumentChange) Cursor() string { return c.ID }
