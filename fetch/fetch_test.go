@@ -280,17 +280,35 @@ func TestSnooze(t *testing.T) {
 	if got := h.snoozeTime("b", false); got != 0 {
 		t.Errorf("the first job of another host is snoozed for %v", got)
 	}
-	if got := h.snoozeTime("a", true); got != 0 {
-		t.Errorf("a snoozed job is snoozed for %v although a slot is free", got)
-	}
 	for range 2 {
-		g := h.joinHost("a")
-		g.slots <- struct{}{}
+		h.leaveHost(h.joinHost("a"))
 	}
-	for _, again := range []bool{true, false} {
-		if got := h.snoozeTime("a", again); got < pause {
-			t.Errorf("a job without a free slot (again %v) is snoozed for %v", again, got)
+	for i, want := range []time.Duration{0, 0, 5 * pause, 9 * pause} { // after the two reserved starts
+		if got := h.snoozeTime("a", true); !near(got, want) && got != want {
+			t.Errorf("snoozed job %d is snoozed for %v, want %v", i, got, want)
 		}
+	}
+}
+
+// TestSnooze_counts_jobs_before_their_request lets as many jobs run as there are slots, although none has sent its request.
+func TestSnooze_counts_jobs_before_their_request(t *testing.T) {
+	h := newHostLimiter(2, time.Nanosecond)
+	running := 0
+	for range 40 {
+		if h.snoozeTime("a", true) == 0 {
+			running++
+		}
+	}
+	if running != 2 {
+		t.Errorf("%d jobs run at a host with 2 slots", running)
+	}
+	g := h.joinHost("a")
+	if h.snoozeTime("a", true) == 0 {
+		t.Error("a third job runs while one waits and one is expected")
+	}
+	h.leaveHost(g)
+	if h.snoozeTime("a", true) != 0 {
+		t.Error("no job runs after a request ended")
 	}
 }
 

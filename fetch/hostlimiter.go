@@ -17,9 +17,19 @@ type hostLimiter struct {
 type hostSlots struct {
 	slots       chan struct{}
 	users       int       // requests that wait or run
+	expected    int       // jobs that Snooze let run and whose request has not begun
+	expectedAt  time.Time // when the last of them was let run
 	nextStart   time.Time // the earliest start of the next request
 	nextSnoozed time.Time // when the next snoozed job may run
 }
+
+const (
+	// snoozeSteps is the number of pauses between the times at which jobs that find their host busy again are due. Each time costs a
+	// transaction, and more frequent ones delay the jobs of other hosts.
+	snoozeSteps = 5
+	// expectedTime is after how long a job that Snooze let run and that sent no request no longer counts.
+	expectedTime = 30 * time.Second
+)
 
 // maxIdleHosts is the number of hosts above which idle ones are removed.
 const maxIdleHosts = 1024
@@ -58,6 +68,7 @@ func (h *hostLimiter) joinHost(host string) *hostSlots {
 	defer h.mu.Unlock()
 	g := h.slotsOf(host)
 	g.users++
+	g.expected = max(g.expected-1, 0)
 	return g
 }
 
@@ -77,32 +88,38 @@ func (h *hostLimiter) slotsOf(host string) *hostSlots {
 func (h *hostLimiter) deleteIdle() {
 	now := time.Now()
 	for host, g := range h.byHost {
-		if g.users == 0 && now.After(g.nextStart) && now.After(g.nextSnoozed) {
+		if g.users == 0 && now.Sub(g.expectedAt) > expectedTime && now.After(g.nextStart) && now.After(g.nextSnoozed) {
 			delete(h.byHost, host)
 		}
 	}
 }
 
 // snoozeTime returns how long to postpone a job: 0 if the host has a free slot soon, otherwise the time until the job's reserved start.
-// Reserved starts are one pause apart. A job that was snoozed before takes a free slot at once, or is snoozed again after the last
-// reserved start.
+// Reserved starts are one pause apart. A job that was snoozed before takes a free slot at once, or is snoozed again until snoozeSteps
+// pauses after the last reserved start. Jobs that may run take their slot here, as many may ask before the first sends its request.
 func (h *hostLimiter) snoozeTime(host string, again bool) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	g, now := h.slotsOf(host), time.Now()
-	free := g.users < h.perHost
-	if free && again {
-		return 0
+	if now.Sub(g.expectedAt) > expectedTime {
+		g.expected = 0
 	}
-	place := now
+	free := g.users+g.expected < h.perHost
+	place, step := now, h.pause
 	if g.nextSnoozed.After(now) {
 		place = g.nextSnoozed
 	}
-	g.nextSnoozed = place.Add(h.pause)
-	if free && place.Sub(now) <= h.pause {
+	if again {
+		step *= snoozeSteps
+	}
+	if !free || !again {
+		g.nextSnoozed = place.Add(step)
+	}
+	if free && (again || place.Sub(now) <= h.pause) {
+		g.expected, g.expectedAt = g.expected+1, now
 		return 0
 	}
-	return max(place.Sub(now), h.pause)
+	return max(place.Sub(now), step)
 }
 
 func (h *hostLimiter) leaveHost(g *hostSlots) {
