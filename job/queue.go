@@ -89,7 +89,7 @@ func newQueue(s *Service) (queueClient, error) {
 		c, err := river.NewClient(riverpgxv5.New(pool), config)
 		return riverClient[pgx.Tx]{c, serverTx}, err
 	}
-	c, err := river.NewClient(riversqlite.New(s.db.Writer()), config)
+	c, err := river.NewClient(newSQLiteDriver(s.db), config)
 	return riverClient[*sql.Tx]{c, dbx.Tx.SQLTx}, err
 }
 

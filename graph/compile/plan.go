@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -263,11 +264,18 @@ func findResolver(def *ast.Definition, f graphql.CollectedField) (resolverMethod
 	return resolverMethod{object.Index, method}, ok
 }
 
+// methodsByType holds what methodsOf returned: a type has hundreds of methods, and compilation asks for one of them at a time.
+var methodsByType sync.Map // reflect.Type → []reflect.Method
+
 func methodsOf(t reflect.Type) []reflect.Method {
+	if known, ok := methodsByType.Load(t); ok {
+		return known.([]reflect.Method) //nolint:forcetypeassert // stored below
+	}
 	out := make([]reflect.Method, t.NumMethod())
 	for i := range out {
 		out[i] = t.Method(i)
 	}
+	methodsByType.Store(t, out)
 	return out
 }
 
