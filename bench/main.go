@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -42,12 +43,8 @@ func runMeasurements(ctx context.Context) error {
 		return err
 	}
 	r := &report{date: time.Now(), settings: s}
-	if s.fanOut {
-		err := r.measureFanOut(ctx)
-		if err == nil {
-			fmt.Print(r.fanning.text())
-		}
-		return err
+	if s.only != "" {
+		return r.measureOnly(ctx, s.only)
 	}
 	if err := r.measurePostgres(ctx); err != nil {
 		return err
@@ -70,6 +67,26 @@ func runMeasurements(ctx context.Context) error {
 	if s.write {
 		return r.write()
 	}
+	return nil
+}
+
+// measureOnly takes one measurement and prints it.
+func (r *report) measureOnly(ctx context.Context, name string) error {
+	if name == onlyFanOut {
+		err := r.measureFanOut(ctx)
+		if err == nil {
+			fmt.Print(r.fanning.text())
+		}
+		return err
+	}
+	for _, database := range []string{r.settings.database, ""} {
+		if err := r.measureBurstsOn(ctx, database); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	r.burstText(&b)
+	fmt.Print(b.String())
 	return nil
 }
 
@@ -118,6 +135,9 @@ func (r *report) measureDatabase(ctx context.Context, g *gateway, database, addr
 		return err
 	}
 	if err := r.measureReactions(ctx, g, database); err != nil {
+		return err
+	}
+	if err := r.measureBursts(ctx, g, database); err != nil {
 		return err
 	}
 	return r.measureExecutive(ctx, g, address, database)

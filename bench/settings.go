@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,9 +20,12 @@ type settings struct {
 	large       int
 	reads       bool
 	write       bool
-	fanOut      bool
+	only        string // the one measurement to take; empty for all
 	command     string // that selects these settings; the database's address is omitted because it belongs to the machine
 }
+
+// The values of the setting only.
+const onlyFanOut, onlyBursts = "fanout", "bursts"
 
 // standardServer is the default Postgres server of a development machine.
 const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
@@ -35,7 +39,7 @@ func readSettings() (settings, error) {
 	flag.IntVar(&s.large, "large", 1_000_000, "documents in the workspace whose pages are compared with those of one of 10,000, at least 50,000")
 	flag.BoolVar(&s.reads, "reads", false, "measure reads only")
 	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile+" and its plots")
-	flag.BoolVar(&s.fanOut, "fanout", false, "measure events to subscribers only")
+	flag.StringVar(&s.only, "only", "", "measure only fanout (events to subscribers) or bursts (one workspace's reads during another's burst)")
 	flag.Parse()
 	s.command = "go run ./bench"
 	flag.Visit(func(f *flag.Flag) {
@@ -45,6 +49,9 @@ func readSettings() (settings, error) {
 	})
 	if s.documents < listSize || s.large < deepPage*listSize || s.seconds <= 0 || flag.NArg() > 0 {
 		return s, fmt.Errorf("requires at least %d documents, %d in the large workspace and a positive time, and no arguments", listSize, deepPage*listSize)
+	}
+	if !slices.Contains([]string{"", onlyFanOut, onlyBursts}, s.only) {
+		return s, fmt.Errorf("-only is %s or %s", onlyFanOut, onlyBursts)
 	}
 	return s, nil
 }

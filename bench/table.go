@@ -31,6 +31,7 @@ type report struct {
 	sweeps         []backfillResult
 	parities       []*personaComparison
 	reactions      []reactionResult
+	bursts         []*burstResult
 }
 
 // text returns the whole report as plain text.
@@ -80,6 +81,9 @@ func (r *report) text() string {
 		r.filterText(&b)
 	}
 	r.reactionText(&b)
+	if len(r.bursts) > 0 {
+		r.burstText(&b)
+	}
 	return trimLines(b.String())
 }
 

@@ -23,6 +23,8 @@ func TestReport(t *testing.T) {
 			{"posting an ingest", "Postgres", []time.Duration{10 * time.Millisecond}, 10 * time.Millisecond},
 		},
 	}
+	quick, slow := newMeasured("", 1000), &candidate{rounds: []loadSample{{took: time.Second, times: []time.Duration{10 * time.Millisecond}}}}
+	r.bursts = []*burstResult{{name: "the widest list", database: "SQLite", calm: quick, busy: quick}, {name: "exports", database: "SQLite", calm: quick, busy: slow}}
 	text := strings.Join(strings.Fields(r.text()), " ")
 	for promise, want := range map[string]string{
 		"includes_place_and_date":                "2026-11-20 · ",
@@ -32,6 +34,8 @@ func TestReport(t *testing.T) {
 		"a_ratio_below_its_claim_is_missed":      "REST 750 1.00 1.00 0.75 0 0 4, claim at most 2: MISSED 0.94 of GraphQL, at least 0.95: MISSED",
 		"each_connection_count_has_a_table":      "64 connections answer",
 		"claims_apply_to_every_connection_count": "GraphQL 1400 1.00 1.00 1.40 0 0 at least 1.5: MISSED",
+		"a_burst_within_its_claim":               "the widest list SQLite 0 0 1.00 1.00 1.0 met",
+		"a_burst_beyond_its_claim":               "exports SQLite 0 0 1.00 10.00 10.0 MISSED",
 		"ingestion_rate":                         "pages SQLite 500 250",
 		"a_start_under_its_claim":                "to the first answer: 900.00 ms, claim under 1500 ms: met",
 		"memory_over_its_claim":                  "200 MB, claim under 120 MB: MISSED",
