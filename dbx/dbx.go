@@ -15,7 +15,15 @@ import (
 	"github.com/uptrace/bun/schema"
 
 	"rostrum/errs"
+	"rostrum/slot"
 )
+
+// maxTenantSlots is the largest number of transactions that one workspace may run at the same time. They mostly wait for one another, because
+// most of them lock the workspace's row, and each of them holds a connection.
+const maxTenantSlots = 4
+
+// newTxSlots limits the transactions that hold a connection, so that some connections are left for reads.
+func newTxSlots(conns int) *slot.Slots { return slot.New(conns, min(conns/2, maxTenantSlots)) }
 
 // DB is an open database. It is safe for concurrent use. It does not embed bun.DB: only the writer's connection can change a file, so every method
 // selects the pool for its statement.
@@ -26,7 +34,7 @@ type DB struct {
 	dialect sqlDialect
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
-	slots   *txSlots
+	slots   *slot.Slots                // of transactions
 	path    string                     // of the file; empty for a server
 	clock   atomic.Int64               // nanoseconds by which the server's clock is ahead of this process's
 	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
@@ -145,7 +153,7 @@ func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete().Err(db
 func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
 
 // InTx runs fn in a transaction. It commits if fn returns nil and then runs the functions that fn passed to AfterCommit; otherwise it rolls back
-// and returns the error. It blocks until its workspace has a free slot (see txSlots). fn must not call InTx: two such transactions would wait
+// and returns the error. It blocks until its workspace has a free slot (see maxTenantSlots). fn must not call InTx: two such transactions would wait
 // for each other.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	var after []func()
@@ -162,7 +170,7 @@ func (db *DB) runInSlot(ctx context.Context, after *[]func(), fn func(context.Co
 	if err := db.writeError(); err != nil {
 		return err
 	}
-	release, err := db.slots.acquire(ctx)
+	release, err := db.slots.Acquire(ctx)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/optional"
+	"rostrum/slot"
 )
 
 // settleTries limits how often the end of a run is written while the database is unavailable, with a growing pause.
@@ -37,7 +38,7 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 		return err
 	}
 	s.held.setJob(run, job)
-	ctx = dbx.WithTenant(ctx, job.WorkspaceID)
+	ctx = slot.WithTenant(ctx, job.WorkspaceID)
 
 	kind := s.kinds[job.JobTypeText]
 	limit := errs.New(errs.Unavailable, "the job took longer than %v", kind.Timeout)

@@ -5,6 +5,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm/text"
+	"rostrum/slot"
 )
 
 // BuiltinModel is the model name of the built-in engine in every answer.
@@ -24,7 +25,11 @@ func (Builtin) Run(ctx context.Context, task Task) (Answer, error) {
 	if task.Builtin == nil {
 		return Answer{}, errs.New(errs.ModelFailed, "%s needs a text model, and none is configured: set LLM_BASE_URL", task.Name)
 	}
-	said, err := task.Builtin(ctx)
+	var said string
+	var err error
+	if ended := slot.Compute(ctx, task.size(), func() { said, err = task.Builtin(ctx) }); ended != nil {
+		return Answer{}, ended
+	}
 	if err != nil {
 		return Answer{}, err
 	}

@@ -19,6 +19,8 @@ type Task struct {
 	Builtin func(ctx context.Context) (string, error)
 }
 
+func (t Task) size() int { return len(t.System) + len(t.Prompt) }
+
 // Answer is the answer of a model.
 type Answer struct {
 	Text      string

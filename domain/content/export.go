@@ -9,6 +9,7 @@ import (
 	"rostrum/api"
 	"rostrum/domain/content/export"
 	"rostrum/optional"
+	"rostrum/slot"
 )
 
 // Export returns a piece as a file. It stores nothing. It returns an error for an unsupported format or input.
@@ -17,10 +18,15 @@ func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.E
 	if chosen := in.Format.Value(); chosen != nil {
 		format = export.Format(*chosen)
 	}
-	file, err := export.Make(ctx, format, export.Content{
+	content := export.Content{
 		Title: optional.ValueOr(in.Title.Value(), ""), HTML: optional.ValueOr(in.ContentHTML.Value(), ""), Text: optional.ValueOr(in.ContentText.Value(), ""),
 		ContentType: optional.ValueOr(in.ContentType.Value(), ""), TonePersona: optional.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
-	}, s.fonts)
+	}
+	var file export.File
+	var err error
+	if ended := slot.Compute(ctx, len(content.HTML)+len(content.Text), func() { file, err = export.Make(ctx, format, content, s.fonts) }); ended != nil {
+		return nil, ended
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
+	"rostrum/slot"
 )
 
 // TextAnalysis is the result of analyzing a text; nil fields were not found.
@@ -73,7 +74,10 @@ func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.
 	if err != nil {
 		return nil, err
 	}
-	doc := s.newDocument(p.WorkspaceID, in)
+	var doc *model.Document
+	if err := slot.Compute(ctx, len(in.Content), func() { doc = s.newDocument(p.WorkspaceID, in) }); err != nil {
+		return nil, err
+	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, doc) })
 	if err != nil {
 		return nil, fmt.Errorf("create document: %w", err)

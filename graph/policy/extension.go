@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -84,8 +85,27 @@ func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.Op
 	case op.Operation.Operation == ast.Mutation:
 		return e.runWithTimeout(ctx, e.p.limits.Mutation, next)
 	default:
-		return e.runWithTimeout(ctx, e.p.limits.Query, next)
+		return e.runQuery(ctx, next)
 	}
+}
+
+// queriesPerProcessor is how many queries of one workspace run at the same time on each processor. More would not end sooner, and those of other
+// workspaces would wait behind them.
+const queriesPerProcessor = 2
+
+// runQuery runs a query when its workspace has a free slot. The time of waiting counts toward the limit, and a query that did not begin within
+// it is refused with errs.RateLimited.
+func (e policyExtension) runQuery(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	ctx, cancel := context.WithTimeout(ctx, e.p.limits.Query)
+	release, err := e.p.queries.Acquire(ctx)
+	if err != nil {
+		cancel()
+		return graphql.OneShot(e.p.ErrorResponse(ctx, errs.New(errs.RateLimited,
+			"the workspace's other queries took all its processor time for %v; send fewer at the same time", e.p.limits.Query).With("retry_after", 1)))
+	}
+	release = sync.OnceFunc(release)
+	context.AfterFunc(ctx, release) // also if the responses are not read to their end
+	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), func() { release(); cancel() })
 }
 
 func (e policyExtension) runWithTimeout(ctx context.Context, timeout time.Duration, next graphql.OperationHandler) graphql.ResponseHandler {

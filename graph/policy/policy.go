@@ -5,6 +5,8 @@ package policy
 import (
 	"context"
 	"log/slog"
+	"math"
+	"runtime"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -13,6 +15,7 @@ import (
 
 	"rostrum/idempotency"
 	"rostrum/model"
+	"rostrum/slot"
 )
 
 // Config holds the settings of a policy.
@@ -37,6 +40,7 @@ type Policy struct {
 	untrusted *lru.Cache[string, struct{}] // hashes of unstored operations that are in the log
 	cache     *documentCache
 	usage     usageLabels
+	queries   *slot.Slots                                     // of queries that run
 	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and of those in the cache
 }
 
@@ -46,6 +50,7 @@ func New(config Config) *Policy {
 		config:    config,
 		limits:    config.Limits.WithDefaults(),
 		schema:    config.Schema,
+		queries:   slot.New(math.MaxInt32, queriesPerProcessor*runtime.GOMAXPROCS(0)),
 		untrusted: newCache[string, struct{}](loggedDocuments),
 		analyses:  newCache[*ast.OperationDefinition, *Analysis](2 * cachedDocuments),
 	}
