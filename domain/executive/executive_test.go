@@ -36,7 +36,7 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 		}
 		b.createDocument(t, "Somebody else", "Company 9", "We say nothing of that today.")
 		other.createDocument(t, name, "Theirs", "We are of another workspace altogether.")
-		e, err := b.Get(b.ctx, name, false)
+		e, err := b.Profile(b.ctx, name, false)
 		if err != nil || e == nil {
 			t.Fatal(err)
 		}
@@ -73,9 +73,9 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 		b := setup(t, db, "w")
 		id := b.createDocument(t, "Ines Okafor", "Tidewall", "We build tidal power for everybody.")
 		removed := b.createDocument(t, "Ines Okafor", "Tidewall", "We build wind power for everybody.")
-		last := func(fresh bool) *model.Executive {
+		last := func(fresh bool) *model.ExecutiveProfile {
 			t.Helper()
-			e, err := b.Get(b.ctx, "Ines Okafor", fresh)
+			e, err := b.Profile(b.ctx, "Ines Okafor", fresh)
 			if err != nil || e == nil {
 				t.Fatal(err)
 			}
@@ -316,7 +316,7 @@ func TestStatements(t *testing.T) {
 			return n.Load()
 		}
 		each := map[string]func(ctx context.Context) error{
-			"details": func(ctx context.Context) error { _, err := b.Get(ctx, "Ines Okafor", true); return err },
+			"details": func(ctx context.Context) error { _, err := b.Profile(ctx, "Ines Okafor", true); return err },
 			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}, nil, nil); return err },
 			"voices":  func(ctx context.Context) error { _, err := b.Voices(ctx); return err },
 			"compare": func(ctx context.Context) error {
