@@ -203,6 +203,7 @@ func (l listRows) addMany(n int) {
 			CreatedBy: "system", CreatedAt: model.Now(), UpdatedAt: model.Now(),
 		})
 		doc, document := l.update("document", model.DocumentPrefix), l.ids[model.DocumentPrefix]
+		l.party(model.PartyKindCompany, fmt.Sprint("Brass ", i))
 		company, executive := []string{"Brackwell", "Öresund"}[i%2], fmt.Sprint("Mark ", i)
 		doc("company = ?", company)
 		doc("company_id = ?", l.party(model.PartyKindCompany, company))

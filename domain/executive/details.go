@@ -74,6 +74,7 @@ func (s *Service) List(
 		Key:     func(e *model.Executive) (any, string) { return e.Name, e.ID },
 		Columns: []string{"workspace_id", "name", "created_at", "total_documents", "last_communication"},
 		From:    func() *bun.SelectQuery { return s.Parties.SelectCounted(s.countDocuments(p.WorkspaceID, filter)) },
+		Where:   func(q *bun.SelectQuery) *bun.SelectQuery { return q },
 	}, filter, order)
 	if err := errors.Join(err, s.companyFilter(p.WorkspaceID).Check(filter)); err != nil {
 		return nil, err

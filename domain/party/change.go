@@ -55,7 +55,7 @@ func (s *Service) change(
 func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name string) error {
 	name = strings.Join(strings.Fields(name), " ")
 	if model.NameKey(name) == "" {
-		return errs.Invalid(errs.BodyField("empty", "must not be empty", "input", "name"))
+		return errs.Invalid(errs.BodyField("empty", "must not be empty", "name"))
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
 	return s.change(ctx, kind, id, "renamed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
@@ -100,11 +100,11 @@ func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, ot
 func checkMerged(id string, others []string) error {
 	switch {
 	case len(others) == 0:
-		return errs.Invalid(errs.BodyField("too_short", "must have at least one id", "input", "mergedIds"))
+		return errs.Invalid(errs.BodyField("too_short", "must have at least one id", "mergedIds"))
 	case len(others) > maxMerged:
-		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("has %d ids, more than the %d that it may have", len(others), maxMerged), "input", "mergedIds"))
+		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("has %d ids, more than the %d that it may have", len(others), maxMerged), "mergedIds"))
 	case slices.Contains(others, id):
-		return errs.Invalid(errs.BodyField("value_error", "must not have the id that is kept", "input", "mergedIds", slices.Index(others, id)))
+		return errs.Invalid(errs.BodyField("value_error", "must not have the id that is kept", "mergedIds", slices.Index(others, id)))
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func checkFound(kind model.PartyKind, ids []string, found []model.Party) error {
 	var invalid errs.FieldErrors
 	for i, id := range ids {
 		if !slices.ContainsFunc(found, func(p model.Party) bool { return p.ID == id }) {
-			invalid.Body("unknown_id", fmt.Sprintf("names no %s of this workspace", kind), "input", "mergedIds", i)
+			invalid.Body("unknown_id", fmt.Sprintf("names no %s of this workspace", kind), "mergedIds", i)
 		}
 	}
 	return invalid.Err()
@@ -125,7 +125,7 @@ func checkFound(kind model.PartyKind, ids []string, found []model.Party) error {
 func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
 	alias = strings.Join(strings.Fields(alias), " ")
 	if model.NameKey(alias) == "" {
-		return errs.Invalid(errs.BodyField("empty", "must not be empty", "input", "alias"))
+		return errs.Invalid(errs.BodyField("empty", "must not be empty", "alias"))
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
 	return s.change(ctx, kind, id, "alias_added", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
@@ -146,11 +146,11 @@ func (s *Service) RemoveAlias(ctx context.Context, kind model.PartyKind, id, ali
 	workspaceID, key := principal.Must(ctx).WorkspaceID, model.NameKey(alias)
 	return s.change(ctx, kind, id, "alias_removed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
 		if key == model.NameKey(party.Name) {
-			return nil, errs.Invalid(errs.BodyField("value_error", fmt.Sprintf("is the %s's name: give it another name first", kind), "input", "alias"))
+			return nil, errs.Invalid(errs.BodyField("value_error", fmt.Sprintf("is the %s's name: give it another name first", kind), "alias"))
 		}
 		removed, err := deleteAlias(ctx, tx, workspaceID, kind, id, key)
 		if err == nil && !removed {
-			err = errs.Invalid(errs.BodyField("unknown_name", fmt.Sprintf("is no alias of this %s", kind), "input", "alias"))
+			err = errs.Invalid(errs.BodyField("unknown_name", fmt.Sprintf("is no alias of this %s", kind), "alias"))
 		}
 		return map[string]any{"alias": alias}, err
 	})
@@ -160,11 +160,11 @@ func (s *Service) RemoveAlias(ctx context.Context, kind model.PartyKind, id, ali
 func checkOwn(names []string) error {
 	var invalid errs.FieldErrors
 	if len(names) > maxOwn {
-		invalid.Body("too_long", fmt.Sprintf("has %d names, more than the %d that it may have", len(names), maxOwn), "input", "names")
+		invalid.Body("too_long", fmt.Sprintf("has %d names, more than the %d that it may have", len(names), maxOwn), "names")
 	}
 	for i, name := range names {
 		if model.NameKey(name) == "" {
-			invalid.Body("empty", "must not be empty", "input", "names", i)
+			invalid.Body("empty", "must not be empty", "names", i)
 		}
 	}
 	return invalid.Err()
