@@ -10,7 +10,7 @@ import (
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	documents := ColumnsOf[model.Document]("id", "created_at")
+	documents := ColumnsOf[model.Document]("id", "created_at").Reading("companyName", "company")
 	for _, c := range []struct {
 		name, query string
 		paths       []string

@@ -46,7 +46,7 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 			query string
 		}{
 			"total_documents": {e.TotalDocuments, "SELECT count(*)" + documents}, "unique_companies": {e.UniqueCompanies, "SELECT count(DISTINCT company)" + documents},
-			"companies": {len(e.Companies), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
+			"companies": {len(e.CompanyNames), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
 			"unique_themes": {e.UniqueThemes, "SELECT count(DISTINCT theme)" + signals}, "companies_mentioned": {len(e.CompaniesMentioned), "SELECT count(DISTINCT company)" + signals},
 		} {
 			if want := b.queryCount(t, c.query, name); c.got != want || want == 0 {
@@ -57,10 +57,7 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 		if err := db.SelectRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).Scan(t.Context(), &newest); err != nil {
 			t.Fatal(err)
 		}
-		var got []string
-		for _, signal := range e.Signals {
-			got = append(got, signal.ID)
-		}
+		got := e.SignalIDs
 		if !slices.Equal(got, newest) || len(got) != 10 {
 			t.Errorf("the signals are %v, the newest %v", got, newest)
 		}
@@ -102,7 +99,7 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 				t.Errorf("%s does not invalidate the cache", name)
 			}
 		}
-		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.Companies, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.Companies) {
+		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.CompanyNames, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.CompanyNames) {
 			t.Errorf("%+v", e)
 		}
 	})

@@ -4,6 +4,7 @@ package compile_test
 
 import (
 	"context"
+	"time"
 
 	"rostrum/api"
 	"rostrum/graph/generated"
