@@ -29,7 +29,10 @@ var tableOwners = map[string][]string{
 	"insight_source": {"domain/executive"}, "signal": {"domain/executive"}, "signal_extraction": {"domain/executive"},
 	"link": {"domain/link"}, "link_conversion": {"domain/link"}, "link_journal": {"domain/link"}, "link_key": {"domain/link"},
 	"link_removed": {"domain/link"}, "link_session": {"domain/link"}, "link_submission": {"domain/link"}, "link_variant": {"domain/link"},
-	"persona": {"domain/persona"}, "persona_feedback": {"domain/persona"}, "persona_interaction": {"domain/persona"},
+	// executive lists the executives that party selects.
+	"company": {"domain/party"}, "company_alias": {"domain/party"}, "executive": {"domain/party", "domain/executive"}, "executive_alias": {"domain/party"},
+	"insight_party": {"domain/executive"},
+	"persona":       {"domain/persona"}, "persona_feedback": {"domain/persona"}, "persona_interaction": {"domain/persona"},
 	"persona_refinement": {"domain/persona"},
 	"auto_tag":           {"domain/tag"}, "auto_tag_check": {"domain/tag"}, "auto_tag_example": {"domain/tag"}, "auto_tag_review": {"domain/tag"},
 	"comms_filter": {"domain/tag"}, "document_hidden": {"domain/tag"}, "tag_backfill": {"domain/tag"},

@@ -31,6 +31,34 @@ type AcceptAutoTagValuePayload struct {
 	AppliedAutoTag *model.AppliedAutoTag `json:"appliedAutoTag"`
 }
 
+// A company and a further name.
+type AddCompanyAliasInput struct {
+	// The company.
+	CompanyID string `json:"companyId"`
+	// The alias. Another company's name or alias is refused with conflict: merge the two instead.
+	Alias string `json:"alias"`
+}
+
+// The company with its aliases.
+type AddCompanyAliasPayload struct {
+	// The company.
+	Company *model.Company `json:"company"`
+}
+
+// An executive and a further name.
+type AddExecutiveAliasInput struct {
+	// The executive.
+	ExecutiveID string `json:"executiveId"`
+	// The alias. Another executive's name or alias is refused with conflict: merge the two instead.
+	Alias string `json:"alias"`
+}
+
+// The executive with its aliases.
+type AddExecutiveAliasPayload struct {
+	// The executive.
+	Executive *model.Executive `json:"executive"`
+}
+
 // A note on how a persona answered.
 type AddPersonaFeedbackInput struct {
 	// The persona's id.
@@ -273,15 +301,23 @@ type CommsFilters struct {
 	Filters json.RawMessage `json:"filters"`
 }
 
+// Which companies; every given field must hold.
+type CompanyFilter struct {
+	// A text that the name or an alias contains, in upper or lower case.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// Whether it is one of the workspace's own companies.
+	IsOwn graphql.Omittable[*bool] `json:"isOwn,omitempty"`
+}
+
 // The subjects and the theme.
 type CompareInsightsInput struct {
 	// The theme: it matches statements with this theme or with its words.
 	Theme string `json:"theme"`
 	// The kind of the subjects.
 	ComparisonType graphql.Omittable[*model.ComparisonType] `json:"comparisonType,omitempty"`
-	// The executives to compare, by name, at most 10; those with most documents when absent. Only for executives.
+	// The executives to compare, by names or aliases, at most 10; those with most documents when absent. Only for executives.
 	Executives graphql.Omittable[[]string] `json:"executives,omitempty"`
-	// The companies to compare, by name, at most 10; those with most documents when absent. Only for companies.
+	// The companies to compare, by names or aliases, at most 10; those with most documents when absent. Only for companies.
 	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
 	// Further themes, at most 10.
 	Themes graphql.Omittable[[]string] `json:"themes,omitempty"`
@@ -291,7 +327,7 @@ type CompareInsightsInput struct {
 	FocusQuestion graphql.Omittable[*string] `json:"focusQuestion,omitempty"`
 	// Ignore a cached comparison.
 	Fresh graphql.Omittable[*bool] `json:"fresh,omitempty"`
-	// The company that counts as the own one in the audience's quotes and in the strategic map.
+	// The company that counts as the own one in the audience's quotes and in the strategic map; when absent, the workspace's own company if it has set one.
 	OwnCompany graphql.Omittable[*string] `json:"ownCompany,omitempty"`
 	// Whether to include strategic recommendations: attacks, defenses and open positions.
 	StrategicMap graphql.Omittable[*bool] `json:"strategicMap,omitempty"`
@@ -719,9 +755,9 @@ type DocumentFilter struct {
 	Tag graphql.Omittable[*string] `json:"tag,omitempty"`
 	// The source type.
 	ContentType graphql.Omittable[*string] `json:"contentType,omitempty"`
-	// The company that it is attributed to, as written in the document.
+	// The company that it is attributed to, by its name or an alias in upper or lower case.
 	Company graphql.Omittable[*string] `json:"company,omitempty"`
-	// The executive that it is attributed to, as written in the document.
+	// The executive that it is attributed to, by the name or an alias in upper or lower case.
 	Executive graphql.Omittable[*string] `json:"executive,omitempty"`
 	// The media type by ownership.
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
@@ -735,9 +771,9 @@ type DocumentFilter struct {
 	Languages graphql.Omittable[[]string] `json:"languages,omitempty"`
 	// One of these authors, in upper or lower case; at most 100.
 	Authors graphql.Omittable[[]string] `json:"authors,omitempty"`
-	// One of these companies, in upper or lower case; at most 100.
+	// One of these companies, by names or aliases in upper or lower case; at most 100.
 	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
-	// One of these executives, in upper or lower case; at most 100.
+	// One of these executives, by names or aliases in upper or lower case; at most 100.
 	Executives graphql.Omittable[[]string] `json:"executives,omitempty"`
 	// One of these communication types, in upper or lower case; at most 100.
 	CommunicationTypes graphql.Omittable[[]string] `json:"communicationTypes,omitempty"`
@@ -915,9 +951,9 @@ type ExcludeDocumentPayload struct {
 
 // Which executives; every given field must hold.
 type ExecutiveFilter struct {
-	// A text that the name contains, in upper or lower case.
+	// A text that the name or an alias contains, in upper or lower case.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// One of these companies that their documents are attributed to, in upper or lower case; at most 100. Only these documents are counted.
+	// One of these companies that their documents are attributed to, by names or aliases in upper or lower case; at most 100. Only these documents are counted.
 	Companies graphql.Omittable[[]string] `json:"companies,omitempty"`
 }
 
@@ -1383,6 +1419,38 @@ type LinkableTags struct {
 	Tags []*LinkableTag `json:"tags"`
 }
 
+// Companies that are the same.
+type MergeCompaniesInput struct {
+	// The company that is kept.
+	CompanyID string `json:"companyId"`
+	// The others, at most 100. They are deleted, and their names become aliases.
+	MergedIds []string `json:"mergedIds"`
+}
+
+// The company with what the others had.
+type MergeCompaniesPayload struct {
+	// The company.
+	Company *model.Company `json:"company"`
+	// The companies that no longer exist.
+	MergedIds []string `json:"mergedIds"`
+}
+
+// Executives that are the same.
+type MergeExecutivesInput struct {
+	// The executive that is kept.
+	ExecutiveID string `json:"executiveId"`
+	// The others, at most 100. They are deleted, and their names become aliases.
+	MergedIds []string `json:"mergedIds"`
+}
+
+// The executive with what the others had.
+type MergeExecutivesPayload struct {
+	// The executive.
+	Executive *model.Executive `json:"executive"`
+	// The executives that no longer exist.
+	MergedIds []string `json:"mergedIds"`
+}
+
 // The name and scopes of a new key.
 type MintKeyInput struct {
 	// The key's name.
@@ -1511,6 +1579,34 @@ type RejectedSource struct {
 	Error string `json:"error"`
 }
 
+// A company and the name to remove.
+type RemoveCompanyAliasInput struct {
+	// The company.
+	CompanyID string `json:"companyId"`
+	// The alias, in upper or lower case.
+	Alias string `json:"alias"`
+}
+
+// The company with its aliases.
+type RemoveCompanyAliasPayload struct {
+	// The company.
+	Company *model.Company `json:"company"`
+}
+
+// An executive and the name to remove.
+type RemoveExecutiveAliasInput struct {
+	// The executive.
+	ExecutiveID string `json:"executiveId"`
+	// The alias, in upper or lower case.
+	Alias string `json:"alias"`
+}
+
+// The executive with its aliases.
+type RemoveExecutiveAliasPayload struct {
+	// The executive.
+	Executive *model.Executive `json:"executive"`
+}
+
 // A text that sounds as if a machine had written it.
 type RemoveMachineStyleInput struct {
 	// The text.
@@ -1531,6 +1627,34 @@ type RemoveMachineStyleInput struct {
 type RemoveMachineStylePayload struct {
 	// The text.
 	Text *RestyledText `json:"text"`
+}
+
+// A company and its name.
+type RenameCompanyInput struct {
+	// The company.
+	CompanyID string `json:"companyId"`
+	// The name. Another company's name or alias is refused with conflict: merge the two instead.
+	Name string `json:"name"`
+}
+
+// The renamed company.
+type RenameCompanyPayload struct {
+	// The company.
+	Company *model.Company `json:"company"`
+}
+
+// An executive and its name.
+type RenameExecutiveInput struct {
+	// The executive.
+	ExecutiveID string `json:"executiveId"`
+	// The name. Another executive's name or alias is refused with conflict: merge the two instead.
+	Name string `json:"name"`
+}
+
+// The renamed executive.
+type RenameExecutivePayload struct {
+	// The executive.
+	Executive *model.Executive `json:"executive"`
 }
 
 // The whole registry.
@@ -1765,6 +1889,18 @@ type SaveDraftPayload struct {
 	ProjectAttached *bool `json:"projectAttached,omitempty"`
 }
 
+// The workspace's own companies.
+type SetOwnCompaniesInput struct {
+	// Their names or aliases, at most 100; companies that the workspace does not have are created. An empty list leaves none.
+	Names []string `json:"names"`
+}
+
+// The workspace's own companies.
+type SetOwnCompaniesPayload struct {
+	// The companies, by name.
+	Companies []*model.Company `json:"companies"`
+}
+
 // Whether a voice is included in content creation.
 type SetVoiceEnabledInput struct {
 	// The voice's persona.
@@ -1895,7 +2031,7 @@ type TestWebhookPayload struct {
 
 // An executive's voice to include in content creation or to leave out.
 type ToggleVoiceInput struct {
-	// The executive's name as it appears on documents.
+	// The executive's name or an alias, in upper or lower case.
 	Executive string `json:"executive"`
 	// True includes the voice and creates it if it does not exist, false leaves it out.
 	Enabled bool `json:"enabled"`

@@ -24,6 +24,7 @@ import (
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
+	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
@@ -108,6 +109,7 @@ type App struct {
 	ingest     *ingest.Service
 	visitors   *visitor.Reader
 	links      *link.Service
+	parties    *party.Service
 	webhooks   *webhook.Service
 	tags       *tag.Service
 	personas   *persona.Service
@@ -146,6 +148,9 @@ func (a *App) buildAll(ctx context.Context) error {
 	if err := a.buildServices(ctx); err != nil {
 		return err
 	}
+	if err := a.parties.Backfill(ctx); err != nil {
+		return err
+	}
 	return a.buildTransports()
 }
 
@@ -163,6 +168,7 @@ func (a *App) Start(ctx context.Context) error {
 	a.running.Go(func() { a.accounts.Run(ctx) })
 	a.running.Go(func() { a.answers.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })
+	a.running.Go(func() { a.parties.Run(ctx) })
 	a.running.Go(func() { a.events.Run(ctx) })
 	a.running.Go(func() { a.webhooks.Run(ctx) })
 	a.running.Go(func() { a.watchSchema(ctx) })

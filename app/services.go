@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
 	"rostrum/domain/content"
@@ -15,6 +16,7 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
+	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
@@ -22,6 +24,7 @@ import (
 	"rostrum/graph"
 	"rostrum/idempotency"
 	"rostrum/job"
+	"rostrum/model"
 	"rostrum/rest"
 )
 
@@ -37,7 +40,8 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.buildAccounts()
 	a.answers = idempotency.New(a.db)
 	a.models = a.config.newEngine()
-	a.documents = document.New(document.Config{DB: a.db, Live: a.live, Analyze: readDocument})
+	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
+	a.documents = document.New(document.Config{DB: a.db, Live: a.live, Analyze: readDocument, Attach: a.parties.Attach})
 	if a.jobs, err = job.New(job.Config{DB: a.db, Live: a.live, Queues: queueWorkers}); err != nil {
 		return err
 	}
@@ -66,13 +70,26 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
 		Engine: a.models, Cares: persona.Cares, Plain: content.PlainText,
 	})
-	a.documents.Relate(document.Related{Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, Reactions: a.audience.CurrentReactions})
+	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{
-		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Engine: a.models,
-		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
+		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Parties: a.parties,
+		Engine: a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},
 	})
 	a.documents.AddHook(a.executives.Follow)
+	a.relateParties()
 	return a.buildLinks(ctx)
+}
+
+// relateParties passes the rows that are attributed to companies and executives to the party service.
+func (a *App) relateParties() {
+	a.parties.AddRows(party.Rows{Select: a.documents.SelectAll, Update: a.documents.UpdateAll, ChangedAt: "updated_at"})
+	a.parties.AddRows(party.Rows{Select: a.executives.SelectAll, Update: a.executives.UpdateAll})
+	a.parties.AddHook(a.executives.MoveParty)
+}
+
+// recordParty adds a change of a company or an executive to the workspace's feed.
+func (a *App) recordParty(tx dbx.Tx, workspaceID string, kind model.PartyKind, id string) {
+	a.events.RecordParty(tx, workspaceID, kind, id)
 }
 
 // findChiefs returns the chief executives that a text names.
@@ -117,7 +134,7 @@ func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
 		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
-		Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
+		Party: a.parties, Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)
 	if a.rest, err = a.newAdapter(); err != nil {

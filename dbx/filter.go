@@ -98,13 +98,18 @@ func MatchAny[F, V any](name, column string, get func(*F) []V) Condition[F] {
 
 // MatchAnyText selects the rows with one of the texts in the column, in upper or lower case. A blank text is invalid.
 func MatchAnyText[F any](name, column string, get func(*F) []string) Condition[F] {
-	c := MatchList(name, maxChoices, get, func(q *bun.SelectQuery, texts []string) *bun.SelectQuery {
+	return MatchAnyName(name, get, func(q *bun.SelectQuery, texts []string) *bun.SelectQuery {
 		lower := make([]any, len(texts))
 		for i, text := range texts {
 			lower[i] = strings.TrimSpace(text)
 		}
 		return q.Where("lower(?) IN ("+strings.TrimSuffix(strings.Repeat("lower(?), ", len(texts)), ", ")+")", append([]any{bun.Ident(column)}, lower...)...)
 	})
+}
+
+// MatchAnyName is a condition on the texts of the filter's list with the name; where adds it to a query. A blank text is invalid.
+func MatchAnyName[F any](name string, get func(*F) []string, where func(q *bun.SelectQuery, texts []string) *bun.SelectQuery) Condition[F] {
+	c := MatchList(name, maxChoices, get, where)
 	checkLength := c.check
 	c.check = func(f *F, invalid *errs.FieldErrors) {
 		checkLength(f, invalid)

@@ -112,8 +112,8 @@ func (b *testBundle) addRows() {
 func TestStop_walk(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
-		"query":    `{ documents { nodes { id title company author language } } }`,
-		"deferred": `{ documents { nodes { id title company ... @defer(label: "more") { author language } } } }`,
+		"query":    `{ documents { nodes { id title companyName author language } } }`,
+		"deferred": `{ documents { nodes { id title companyName ... @defer(label: "more") { author language } } } }`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

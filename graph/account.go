@@ -92,6 +92,10 @@ func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.V
 	return r.currentOf(ctx, objs)
 }
 
+func (r *workspaceResolver) OwnCompanies(ctx context.Context, objs []*model.Workspace) ([][]*model.Company, error) {
+	return r.Services.Party.OwnCompaniesOf(ctx, len(objs))
+}
+
 func (r *workspaceResolver) Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error) {
 	page, err := r.Services.Document.List(ctx, countedArgs(ctx, first, after, last, before), filter, documentOrder(orderBy, sort), documentColumns.Selected(ctx, nodes, edgeNode)...)
 	return slices.Repeat([]*model.DocumentConnection{page}, len(objs)), err

@@ -10,24 +10,24 @@ import (
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	documents := ColumnsOf[model.Document]("id", "created_at")
+	documents := ColumnsOf[model.Document]("id", "created_at").Reading("companyName", "company")
 	for _, c := range []struct {
 		name, query string
 		paths       []string
 		want        []string
 	}{
 		{"an object", `{ document(id: "doc_a") { title sourceUrl } }`, nil, []string{"id", "title", "source_url", "created_at"}},
-		{"aliases and __typename", `{ document(id: "doc_a") { title: company __typename } }`, nil, []string{"id", "company", "created_at"}},
+		{"aliases and __typename", `{ document(id: "doc_a") { title: companyName __typename } }`, nil, []string{"id", "company", "created_at"}},
 		{"nodes and edges together", `{ documents { nodes { url } edges { cursor node { wordCount } } } }`, []string{"nodes", "edges.node"},
 			[]string{"id", "url", "word_count", "created_at"}},
 		{"neither nodes nor edges", `{ documents { totalCount pagination { page } } }`, []string{"nodes", "edges.node"}, []string{"id", "created_at"}},
 		{"fragments", `{ documents { ...P } } fragment P on DocumentConnection { nodes { ... on Document { tags } ... { language } } }`, []string{"nodes"},
 			[]string{"id", "language", "tags", "created_at"}},
-		{"conditions", `query($no: Boolean = false, $yes: Boolean = true) { document(id: "doc_a") { title @include(if: $no) author @skip(if: $yes) company @include(if: $yes) } }`, nil,
+		{"conditions", `query($no: Boolean = false, $yes: Boolean = true) { document(id: "doc_a") { title @include(if: $no) author @skip(if: $yes) companyName @include(if: $yes) } }`, nil,
 			[]string{"id", "company", "created_at"}},
 		{"objects in a column", `{ document(id: "doc_a") { processingError { message } } }`, nil, []string{"id", "processing_error", "created_at"}},
 		{"a field with a resolver", `{ document(id: "doc_a") { autoTags { name } } }`, nil, []string{"id", "created_at"}},
-		{"the same field twice", `{ documents { nodes { title } nodes { company } } }`, []string{"nodes"}, []string{"id", "title", "company", "created_at"}},
+		{"the same field twice", `{ documents { nodes { title } nodes { companyName } } }`, []string{"nodes"}, []string{"id", "title", "company", "created_at"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -69,7 +69,7 @@ func benchmarkSelection(b *testing.B, interpret bool) {
 	for i := range 50 {
 		rows.documents = append(rows.documents, sampleDocument(fmt.Sprint("doc_", i)))
 	}
-	const query = `{ documents(perPage: 50) { nodes { id workspaceId title content contentType communicationType company executive author
+	const query = `{ documents(perPage: 50) { nodes { id workspaceId title content contentType communicationType companyName executiveName author
 		language createdAt updatedAt extractedAt extractedDate mediaProvenance processingStatus sourceUrl url wordCount } } }`
 	s := New(Config{Resolvers: rows, Policy: policy.Config{Logger: slog.New(slog.DiscardHandler)}, Interpret: interpret})
 	ctx := principal.With(context.Background(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}})

@@ -20,6 +20,14 @@ func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *documentResolver) Company(ctx context.Context, objs []*model.Document) ([]*model.Company, error) {
+	return loadEdges(ctx, objs, func(row *model.Document) *string { return row.CompanyID }, r.companies())
+}
+
+func (r *documentResolver) Executive(ctx context.Context, objs []*model.Document) ([]*model.Executive, error) {
+	return loadEdges(ctx, objs, func(row *model.Document) *string { return row.ExecutiveID }, r.executives())
+}
+
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return r.Services.Tag.AppliedValues(ctx, objs)
 }

@@ -135,6 +135,14 @@ func loadFirst[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, 
 	return out, err
 }
 
+func listsOf[P any](rows []*P, listOf func(*P) []string) [][]string {
+	lists := make([][]string, len(rows))
+	for i, row := range rows {
+		lists[i] = listOf(row)
+	}
+	return lists
+}
+
 func keysOf[P any](rows []*P, keyOf func(*P) string) []string {
 	keys := make([]string, len(rows))
 	for i, row := range rows {

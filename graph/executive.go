@@ -10,14 +10,67 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"time"
 )
 
 func (r *autoVoiceResolver) Persona(ctx context.Context, objs []*api.AutoVoice) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *api.AutoVoice) *string { return row.PersonaID }, r.personas())
 }
 
-func (r *executiveResolver) Documents(ctx context.Context, objs []*model.Executive) ([][]*model.Document, error) {
-	return r.Services.Executive.LatestDocuments(ctx, objs, documentColumns.Selected(ctx)...)
+func (r *executiveResolver) Aliases(ctx context.Context, objs []*model.Executive) ([][]string, error) {
+	return r.Services.Party.Aliases(ctx, model.PartyKindExecutive, keysOf(objs, func(row *model.Executive) string { return row.ID }))
+}
+
+func (r *executiveResolver) TotalDocuments(ctx context.Context, objs []*model.Executive) ([]*int, error) {
+	return r.Services.Executive.TotalDocuments(ctx, objs)
+}
+
+func (r *executiveResolver) LastCommunication(ctx context.Context, objs []*model.Executive) ([]*time.Time, error) {
+	return r.Services.Executive.LastCommunications(ctx, objs)
+}
+
+func (r *executiveResolver) Profile(ctx context.Context, objs []*model.Executive) ([]*model.ExecutiveProfile, error) {
+	return r.Services.Executive.Profiles(ctx, objs)
+}
+
+func (r *executiveResolver) Documents(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "executive_id", cursorArgs(first, after, last, before), r.documentPages(filter, orderBy))
+}
+
+func (r *executiveResolver) Signals(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error) {
+	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "executive_id", cursorArgs(first, after, last, before), r.signalPages())
+}
+
+func (r *executiveResolver) Companies(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Company], error) {
+	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "executive_id", cursorArgs(first, after, last, before), r.companyPages())
+}
+
+func (r *executiveResolver) Voice(ctx context.Context, objs []*model.Executive) ([]*model.ExecutiveVoice, error) {
+	return r.Services.Executive.VoicesOf(ctx, objs)
+}
+
+func (r *executiveResolver) Comparisons(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error) {
+	return loadPages(ctx, objs, func(row *model.Executive) string { return row.ID }, "party_id", cursorArgs(first, after, last, before), r.comparisonPages())
+}
+
+func (r *executiveResolver) Workspace(ctx context.Context, objs []*model.Executive) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *executiveProfileResolver) Executive(ctx context.Context, objs []*model.ExecutiveProfile) ([]*model.Executive, error) {
+	return loadEdges(ctx, objs, func(row *model.ExecutiveProfile) *string { return &row.ExecutiveID }, r.executives())
+}
+
+func (r *executiveProfileResolver) LatestDocuments(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.ExecutiveProfile) []string { return row.DocumentIDs }, r.documents())
+}
+
+func (r *executiveProfileResolver) LatestSignals(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Signal, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.ExecutiveProfile) []string { return row.SignalIDs }, r.signals())
+}
+
+func (r *executiveVoiceResolver) Executive(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Executive, error) {
+	return r.Services.Party.ExecutivesByName(ctx, keysOf(objs, func(row *model.ExecutiveVoice) string { return row.Executive }), executiveColumns.Selected(ctx)...)
 }
 
 func (r *executiveVoiceResolver) Persona(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Persona, error) {
@@ -32,11 +85,15 @@ func (r *mutationResolver) ToggleVoice(ctx context.Context, input api.ToggleVoic
 	return r.Services.Executive.Toggle(ctx, input)
 }
 
-func (r *queryResolver) Executive(ctx context.Context, name string, fresh bool) (*model.Executive, error) {
-	return r.Services.Executive.Get(ctx, name, fresh)
+func (r *queryResolver) Executive(ctx context.Context, name string) (*model.Executive, error) {
+	return r.Services.Party.Executive(ctx, name)
 }
 
-func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.ListedExecutive], error) {
+func (r *queryResolver) ExecutiveProfile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error) {
+	return r.Services.Executive.Profile(ctx, name, fresh)
+}
+
+func (r *queryResolver) Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Executive.List(ctx, args, filter, orderBy)
 }
@@ -53,6 +110,10 @@ func (r *Resolver) AutoVoice() generated.AutoVoiceResolver { return &autoVoiceRe
 
 func (r *Resolver) Executive() generated.ExecutiveResolver { return &executiveResolver{r} }
 
+func (r *Resolver) ExecutiveProfile() generated.ExecutiveProfileResolver {
+	return &executiveProfileResolver{r}
+}
+
 func (r *Resolver) ExecutiveVoice() generated.ExecutiveVoiceResolver {
 	return &executiveVoiceResolver{r}
 }
@@ -64,6 +125,7 @@ func (r *Resolver) ToggleVoicePayload() generated.ToggleVoicePayloadResolver {
 type (
 	autoVoiceResolver          struct{ *Resolver }
 	executiveResolver          struct{ *Resolver }
+	executiveProfileResolver   struct{ *Resolver }
 	executiveVoiceResolver     struct{ *Resolver }
 	toggleVoicePayloadResolver struct{ *Resolver }
 )

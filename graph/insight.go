@@ -24,6 +24,22 @@ func (r *citationResolver) Document(ctx context.Context, objs []*model.Citation)
 	return loadEdges(ctx, objs, func(row *model.Citation) *string { return &row.DocumentID }, r.documents())
 }
 
+func (r *comparisonResolver) Result(ctx context.Context, objs []*model.Insight) ([]*model.InsightComparison, error) {
+	return r.Services.Executive.ComparisonResults(ctx, objs)
+}
+
+func (r *comparisonResolver) Executives(ctx context.Context, objs []*model.Insight) ([][]*model.Executive, error) {
+	return r.Services.Party.ExecutiveLists(ctx, listsOf(objs, func(row *model.Insight) []string { return row.Answer.Executives }), executiveColumns.Selected(ctx)...)
+}
+
+func (r *comparisonResolver) Companies(ctx context.Context, objs []*model.Insight) ([][]*model.Company, error) {
+	return r.Services.Party.CompanyLists(ctx, listsOf(objs, func(row *model.Insight) []string { return row.Answer.Companies }), companyColumns.Selected(ctx)...)
+}
+
+func (r *comparisonResolver) Workspace(ctx context.Context, objs []*model.Insight) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *extractSignalsPayloadResolver) Document(ctx context.Context, objs []*model.ExtractSignalsPayload) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.ExtractSignalsPayload) *string { return &row.DocumentID }, r.documents())
 }
@@ -44,6 +60,10 @@ func (r *mutationResolver) StartComparison(ctx context.Context, input api.Compar
 	return r.Services.Executive.StartComparison(ctx, input)
 }
 
+func (r *queryResolver) Comparisons(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.Insight], error) {
+	return r.Services.Executive.Comparisons(ctx, cursorArgs(first, after, last, before))
+}
+
 func (r *resonantQuoteResolver) Signal(ctx context.Context, objs []*model.ResonantQuote) ([]*model.Signal, error) {
 	return loadEdges(ctx, objs, func(row *model.ResonantQuote) *string { return &row.SignalID }, r.signals())
 }
@@ -56,6 +76,14 @@ func (r *signalResolver) Document(ctx context.Context, objs []*model.Signal) ([]
 	return loadEdges(ctx, objs, func(row *model.Signal) *string { return &row.DocumentID }, r.documents())
 }
 
+func (r *signalResolver) Executive(ctx context.Context, objs []*model.Signal) ([]*model.Executive, error) {
+	return loadEdges(ctx, objs, func(row *model.Signal) *string { return row.ExecutiveID }, r.executives())
+}
+
+func (r *signalResolver) Company(ctx context.Context, objs []*model.Signal) ([]*model.Company, error) {
+	return loadEdges(ctx, objs, func(row *model.Signal) *string { return row.CompanyID }, r.companies())
+}
+
 func (r *signalResolver) Workspace(ctx context.Context, objs []*model.Signal) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
@@ -65,6 +93,8 @@ func (r *Resolver) AudienceResonance() generated.AudienceResonanceResolver {
 }
 
 func (r *Resolver) Citation() generated.CitationResolver { return &citationResolver{r} }
+
+func (r *Resolver) Comparison() generated.ComparisonResolver { return &comparisonResolver{r} }
 
 func (r *Resolver) ExtractSignalsPayload() generated.ExtractSignalsPayloadResolver {
 	return &extractSignalsPayloadResolver{r}
@@ -77,6 +107,7 @@ func (r *Resolver) Signal() generated.SignalResolver { return &signalResolver{r}
 type (
 	audienceResonanceResolver     struct{ *Resolver }
 	citationResolver              struct{ *Resolver }
+	comparisonResolver            struct{ *Resolver }
 	extractSignalsPayloadResolver struct{ *Resolver }
 	resonantQuoteResolver         struct{ *Resolver }
 	signalResolver                struct{ *Resolver }

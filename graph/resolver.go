@@ -11,6 +11,7 @@ import (
 	"rostrum/domain/executive"
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
+	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
@@ -35,6 +36,7 @@ type Services struct {
 	Ingest    *ingest.Service
 	Link      *link.Service
 	Job       *job.Service
+	Party     *party.Service
 	Webhook   *webhook.Service
 	Tag       *tag.Service
 	Persona   *persona.Service
@@ -42,7 +44,12 @@ type Services struct {
 
 // The columns of each type; a query reads only those that its selection needs.
 var (
-	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags")
+	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").Reading("company", "company_id").
+			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
+	companyColumns    = ColumnsOf[model.Company]("id", "workspace_id")
+	executiveColumns  = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").Reading("voice", "name")
+	comparisonColumns = ColumnsOf[model.Insight]("id", "workspace_id").Reading("result", "answer", "sources").
+				Reading("executives", "answer").Reading("companies", "answer")
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
 			Reading("event", "event_id")
 	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata")
@@ -54,7 +61,8 @@ var (
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
-	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id")
+	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
+			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id")
 )
 

@@ -13,6 +13,18 @@ func (r *Resolver) documents() edgeTarget[model.Document] {
 	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID }, r.Services.Document.ByIDs}
 }
 
+func (r *Resolver) companies() edgeTarget[model.Company] {
+	return edgeTarget[model.Company]{companyColumns, func(c *model.Company) *string { return &c.ID }, r.Services.Party.CompaniesByID}
+}
+
+func (r *Resolver) executives() edgeTarget[model.Executive] {
+	return edgeTarget[model.Executive]{executiveColumns, func(e *model.Executive) *string { return &e.ID }, r.Services.Party.ExecutivesByID}
+}
+
+func (r *Resolver) comparisons() edgeTarget[model.Insight] {
+	return edgeTarget[model.Insight]{comparisonColumns, func(c *model.Insight) *string { return &c.ID }, r.Services.Executive.ComparisonsByID}
+}
+
 func (r *Resolver) autoTags() edgeTarget[model.AutoTag] {
 	return edgeTarget[model.AutoTag]{autoTagColumns, func(t *model.AutoTag) *string { return &t.ID }, r.Services.Tag.ByIDs}
 }
@@ -95,6 +107,22 @@ func (r *Resolver) appliedAutoTags() edgeTarget[model.AppliedAutoTag] {
 
 func (r *Resolver) voiceProfiles() edgeTarget[model.VoiceProfile] {
 	return edgeTarget[model.VoiceProfile]{Columns{}, func(v *model.VoiceProfile) *string { return &v.ID }, r.Services.Persona.VoiceProfiles}
+}
+
+func (r *Resolver) documentPages(filter *api.DocumentFilter, order *model.DocumentOrder) pageTarget[model.Document] {
+	return chosenPages(documentColumns, r.Services.Document.Pages, filter, order)
+}
+
+func (r *Resolver) companyPages() pageTarget[model.Company] {
+	return pageTarget[model.Company]{companyColumns, r.Services.Party.CompanyPages}
+}
+
+func (r *Resolver) executivePages() pageTarget[model.Executive] {
+	return pageTarget[model.Executive]{executiveColumns, r.Services.Party.ExecutivePages}
+}
+
+func (r *Resolver) comparisonPages() pageTarget[model.Insight] {
+	return pageTarget[model.Insight]{comparisonColumns, r.Services.Executive.ComparisonPages}
 }
 
 func (r *Resolver) appliedPages() pageTarget[model.AppliedAutoTag] {

@@ -12,8 +12,16 @@ import (
 	"rostrum/model"
 )
 
+func (r *companyChangedResolver) Company(ctx context.Context, objs []*model.CompanyChanged) ([]*model.Company, error) {
+	return loadEdges(ctx, objs, (*model.CompanyChanged).CompanyID, r.companies())
+}
+
 func (r *documentChangedResolver) Document(ctx context.Context, objs []*model.DocumentChanged) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, (*model.DocumentChanged).DocumentID, r.documents())
+}
+
+func (r *executiveChangedResolver) Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error) {
+	return loadEdges(ctx, objs, (*model.ExecutiveChanged).ExecutiveID, r.executives())
 }
 
 func (r *formSubmittedResolver) Link(ctx context.Context, objs []*model.FormSubmitted) ([]*model.Link, error) {
@@ -56,8 +64,16 @@ func (r *subscriptionResolver) DocumentChanges(ctx context.Context, filter *api.
 	return r.Services.Event.WatchDocuments(ctx, workspaceOf(ctx), after, r.documentView(ctx, filter))
 }
 
+func (r *Resolver) CompanyChanged() generated.CompanyChangedResolver {
+	return &companyChangedResolver{r}
+}
+
 func (r *Resolver) DocumentChanged() generated.DocumentChangedResolver {
 	return &documentChangedResolver{r}
+}
+
+func (r *Resolver) ExecutiveChanged() generated.ExecutiveChangedResolver {
+	return &executiveChangedResolver{r}
 }
 
 func (r *Resolver) FormSubmitted() generated.FormSubmittedResolver { return &formSubmittedResolver{r} }
@@ -69,9 +85,11 @@ func (r *Resolver) LinkConverted() generated.LinkConvertedResolver { return &lin
 func (r *Resolver) LinkOpened() generated.LinkOpenedResolver { return &linkOpenedResolver{r} }
 
 type (
-	documentChangedResolver struct{ *Resolver }
-	formSubmittedResolver   struct{ *Resolver }
-	jobChangedResolver      struct{ *Resolver }
-	linkConvertedResolver   struct{ *Resolver }
-	linkOpenedResolver      struct{ *Resolver }
+	companyChangedResolver   struct{ *Resolver }
+	documentChangedResolver  struct{ *Resolver }
+	executiveChangedResolver struct{ *Resolver }
+	formSubmittedResolver    struct{ *Resolver }
+	jobChangedResolver       struct{ *Resolver }
+	linkConvertedResolver    struct{ *Resolver }
+	linkOpenedResolver       struct{ *Resolver }
 )

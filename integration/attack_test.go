@@ -348,7 +348,7 @@ func (a *attack) complexity(t *testing.T) {
 
 // queryOfComplexity returns a query of exactly that complexity: a list costs two, and each row of its page one for each field.
 func queryOfComplexity(total int) string {
-	const fields = "id title content url sourceUrl company executive author language wordCount characterCount tags createdAt updatedAt"
+	const fields = "id title content url sourceUrl companyName executiveName author language wordCount characterCount tags createdAt updatedAt"
 	text, wide := "{", 2+100*len(strings.Fields(fields))
 	list := func(rows int, of string) {
 		text += fmt.Sprintf(" d%d: documents(perPage: %d) { nodes { %s } }", total, rows, of)

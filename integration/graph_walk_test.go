@@ -49,7 +49,7 @@ func TestEdges_of_another_workspace(t *testing.T) {
 func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
-		"document", "job", "signal", "auto_tag", "document_auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
+		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
 		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry",
 	} {
 		var found []string

@@ -22,6 +22,7 @@ var orderedLists = []struct{ fields, text, filter string }{
 	{"DocumentOrderField", `{ list: communications(showFiltered: true, %s) { %s } }`, `filter: {q: "text", companies: ["BRACKWELL", "öresund"]}`},
 	{"DocumentOrderField", `{ workspace { list: documents(%s) { %s } } }`, `filter: {q: "text", states: [READY, HIDDEN]}`},
 	{"PersonaOrderField", `{ list: personas(%s) { %s } }`, `filter: {name: "persona"}`},
+	{"CompanyOrderField", `{ list: companies(%s) { %s } }`, `filter: {name: "bra"}`},
 	{"ExecutiveOrderField", `{ list: executives(%s) { %s } }`, `filter: {name: "Mark"}`},
 	{"JobOrderField", `{ list: jobs(%s) { %s } }`, `filter: {statuses: [RUNNING, COMPLETED]}`},
 	{"LinkOrderField", `{ list: links(%s) { %s } }`, `filter: {q: "link"}`},
@@ -202,8 +203,12 @@ func (l listRows) addMany(n int) {
 			CreatedBy: "system", CreatedAt: model.Now(), UpdatedAt: model.Now(),
 		})
 		doc, document := l.update("document", model.DocumentPrefix), l.ids[model.DocumentPrefix]
-		doc("company = ?", []string{"Brackwell", "Öresund"}[i%2])
-		doc("executive = ?", fmt.Sprint("Mark ", i))
+		l.party(model.PartyKindCompany, fmt.Sprint("Brass ", i))
+		company, executive := []string{"Brackwell", "Öresund"}[i%2], fmt.Sprint("Mark ", i)
+		doc("company = ?", company)
+		doc("company_id = ?", l.party(model.PartyKindCompany, company))
+		doc("executive = ?", executive)
+		doc("executive_id = ?", l.party(model.PartyKindExecutive, executive))
 		doc("version = ?", "v")
 		doc("processing_status = ?", nil)
 		doc("updated_at = ?", time.Date(2026, 1, i%3+1, 0, 0, 0, 0, time.UTC))

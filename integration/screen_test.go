@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
 	"rostrum/model"
 	"rostrum/testkit"
@@ -43,6 +45,7 @@ func (s *screenRows) insert(rows ...any) {
 func (s *screenRows) add() {
 	now := model.Now().Add(time.Duration(s.made) * time.Second)
 	s.addDocument(now)
+	s.addComparison(now)
 	s.addPersona(now)
 	s.addLink(now)
 	s.addPeople(now)
@@ -51,9 +54,10 @@ func (s *screenRows) add() {
 
 func (s *screenRows) addDocument(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " text ", s.made)
-	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &text, Tags: []string{}, Executive: &s.mark, CreatedAt: now, UpdatedAt: now}
+	company, chief := s.party(model.PartyKindCompany, s.mark), s.party(model.PartyKindExecutive, s.mark)
+	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &text, Tags: []string{}, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, CreatedAt: now, UpdatedAt: now}
 	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobTypeText: "ingest", DocumentID: &doc.ID, Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
-	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Executive: &s.mark, Theme: s.mark, Statement: text, Quote: text, Stance: model.StanceNeutral, CreatedAt: now}
+	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, Theme: s.mark, Statement: text, Quote: text, Stance: model.StanceNeutral, CreatedAt: now}
 	if s.made == 0 {
 		tag := &model.AutoTag{ID: s.id(model.AutoTagPrefix), WorkspaceID: w, Name: s.mark, NameKey: s.mark, TagType: "topic", Description: text, AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now}
 		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{}, CreatedAt: now})
@@ -63,6 +67,45 @@ func (s *screenRows) addDocument(now time.Time) {
 	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now, Source: model.TagSourceModel, Quote: &text, ExampleID: &example.ID}
 	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
 	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now}, signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
+}
+
+// party returns the id of the company or executive with a name, and inserts it if the workspace has none.
+func (s *screenRows) party(kind model.PartyKind, name string) string {
+	s.t.Helper()
+	if id := s.ids[string(kind)+name]; id != "" {
+		return id
+	}
+	id, now, key := s.id(kind.Prefix()), model.Now(), model.NameKey(name)
+	s.ids[string(kind)+name] = id
+	var row any = &model.Executive{ID: id, WorkspaceID: s.workspaceID, Name: name, NameKey: key, CreatedAt: now}
+	if kind == model.PartyKindCompany {
+		row = &model.Company{ID: id, WorkspaceID: s.workspaceID, Name: name, NameKey: key, IsOwn: true, CreatedAt: now}
+	}
+	s.insert(row)
+	for _, known := range []string{name, name + " Holding"} {
+		alias := &model.PartyAlias{WorkspaceID: s.workspaceID, NameKey: model.NameKey(known), PartyID: id, Name: known, Source: model.AliasSourceOwn, CreatedAt: now}
+		if _, err := s.db.NewInsert().Model(alias).ModelTableExpr("?", bun.Ident(kind+"_alias")).Exec(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return id
+}
+
+// addComparison inserts a stored comparison of the workspace's executive and company.
+func (s *screenRows) addComparison(now time.Time) {
+	w, text := s.workspaceID, fmt.Sprint(s.mark, " comparison ", s.made)
+	point := &model.InsightPoint{Text: text, Subjects: []string{s.mark}, Evidence: []*model.Citation{{SignalID: s.ids[model.SignalPrefix], DocumentID: s.ids[model.DocumentPrefix], Quote: text}}}
+	row := &model.Insight{
+		ID: s.id(model.InsightPrefix), WorkspaceID: w, RequestKey: text, Sources: map[string]string{}, CreatedAt: now,
+		Answer: &model.InsightComparison{Theme: text, Executives: []string{s.mark}, Companies: []string{s.mark}, AiAnalysis: &model.InsightAnalysis{
+			AtAGlance: []*model.InsightPoint{point}, Similarities: []*model.InsightPoint{}, Differences: []*model.InsightPoint{},
+			ComparisonMatrix: []*model.InsightRow{}, UniquePerspectives: []*model.InsightPoint{},
+		}},
+	}
+	s.insert(row)
+	for _, kind := range model.PartyKinds {
+		s.insert(&model.InsightParty{InsightID: row.ID, PartyID: s.party(kind, s.mark)})
+	}
 }
 
 func (s *screenRows) addPersona(now time.Time) {

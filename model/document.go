@@ -17,8 +17,10 @@ type Document struct {
 	Content                  *string           `bun:"content"`
 	ContentType              *string           `bun:"content_type"` // open set: text, webpage, pdf, …
 	CommunicationType        *string           `bun:"communication_type"`
-	Company                  *string           `bun:"company"`
-	Executive                *string           `bun:"executive"`
+	Company                  *string           `bun:"company"` // the company's name
+	CompanyID                *string           `bun:"company_id"`
+	Executive                *string           `bun:"executive"` // the executive's name
+	ExecutiveID              *string           `bun:"executive_id"`
 	Author                   *string           `bun:"author"`
 	Language                 *string           `bun:"language"` // BCP-47
 	MediaProvenance          *MediaProvenance  `bun:"media_provenance"`
@@ -43,6 +45,12 @@ type Document struct {
 
 // IsNode marks the type as a Node.
 func (*Document) IsNode() {}
+
+// CompanyName returns the name of the company that the document is attributed to.
+func (d *Document) CompanyName() *string { return d.Company }
+
+// ExecutiveName returns the name of the executive that the document is attributed to.
+func (d *Document) ExecutiveName() *string { return d.Executive }
 
 // TagGenerated is the label of documents that personas wrote.
 const TagGenerated = "generated"

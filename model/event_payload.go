@@ -14,7 +14,11 @@ const (
 	EventNameDocumentUpdated EventName = "document_updated"
 	EventNameDocumentDeleted EventName = "document_deleted"
 	EventNameJobChanged      EventName = "job_changed"
-	EventNameStale           EventName = "stale"
+
+	EventNameCompanyChanged   EventName = "company_changed"
+	EventNameExecutiveChanged EventName = "executive_changed"
+
+	EventNameStale EventName = "stale"
 	// EventNameOther is a name that this version does not know.
 	EventNameOther EventName = "other"
 )
@@ -23,7 +27,7 @@ const (
 var storedNames = map[EventName]string{
 	EventNameLinkOpened: EventLinkOpened, EventNameConversion: EventConversion, EventNameFormSubmitted: EventFormSubmitted,
 	EventNameDocumentCreated: EventDocumentCreated, EventNameDocumentUpdated: EventDocumentUpdated, EventNameDocumentDeleted: EventDocumentDeleted,
-	EventNameJobChanged: EventJobChanged,
+	EventNameJobChanged: EventJobChanged, EventNameCompanyChanged: EventCompanyChanged, EventNameExecutiveChanged: EventExecutiveChanged,
 }
 
 // StoredName returns the name that the feed stores, or an empty string for a name that no stored event has.

@@ -7,18 +7,19 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Executive is the profile of an executive, derived from the workspace's documents and signals and cached.
-type Executive struct {
+// ExecutiveProfile is the profile of an executive, derived from the workspace's documents and signals and cached.
+type ExecutiveProfile struct {
+	ExecutiveID        string         `json:"executive_id"`
 	WorkspaceID        string         `json:"workspace_id"`
 	Name               string         `json:"name"`
 	CachedAt           time.Time      `json:"cached_at"` // time of the computation
 	TypeCounts         map[string]int `json:"type_counts"`
-	Companies          []string       `json:"companies"`
+	CompanyNames       []string       `json:"companies"`
 	CompaniesMentioned []string       `json:"companies_mentioned"`
 	DateRange          *DateRange     `json:"date_range"`
 	DocumentIDs        []string       `json:"document_ids"` // the latest
 	LastCommunication  time.Time      `json:"last_communication"`
-	Signals            []*Signal      `json:"signals"` // the latest
+	SignalIDs          []string       `json:"signal_ids"` // the latest
 	ThemesMentioned    []string       `json:"themes_mentioned"`
 	TotalDocuments     int            `json:"total_documents"`
 	TotalSignals       int            `json:"total_signals"`
@@ -27,27 +28,15 @@ type Executive struct {
 }
 
 // CommunicationTypes returns the number of documents per communication type as JSON.
-func (e *Executive) CommunicationTypes() (json.RawMessage, error) { return json.Marshal(e.TypeCounts) }
+func (e *ExecutiveProfile) CommunicationTypes() (json.RawMessage, error) {
+	return json.Marshal(e.TypeCounts)
+}
 
 // DateRange is the time between the earliest and the latest of several documents.
 type DateRange struct {
 	Earliest time.Time `json:"earliest"`
 	Latest   time.Time `json:"latest"`
 }
-
-// ListedExecutive is an executive in a list.
-type ListedExecutive struct {
-	ID                string    `bun:"id"` // the name, which cursors use
-	Name              string    `bun:"name"`
-	TotalDocuments    int       `bun:"total_documents"`
-	LastCommunication time.Time `bun:"last_communication"`
-}
-
-// ListedExecutiveConnection is one page of executives.
-type ListedExecutiveConnection = Connection[ListedExecutive]
-
-// ListedExecutiveEdge is an executive and its cursor.
-type ListedExecutiveEdge = Edge[ListedExecutive]
 
 // ExecutiveVoice is a persona that writes in an executive's voice.
 type ExecutiveVoice struct {
@@ -56,6 +45,9 @@ type ExecutiveVoice struct {
 	Enabled   bool   `bun:"enabled"` // the persona can be selected as a voice
 	Tuned     bool   `bun:"tuned"`   // the persona's voice was derived from writing samples
 }
+
+// ExecutiveName returns the executive's name.
+func (v *ExecutiveVoice) ExecutiveName() string { return v.Executive }
 
 // VoiceLink links an executive to the persona with its voice.
 type VoiceLink struct {
@@ -85,7 +77,9 @@ type Signal struct {
 	WorkspaceID string    `bun:"workspace_id" json:"-"`
 	DocumentID  string    `bun:"document_id" json:"document_id"`
 	Executive   *string   `bun:"executive" json:"executive"`
+	ExecutiveID *string   `bun:"executive_id" json:"-"`
 	Company     *string   `bun:"company" json:"company"`
+	CompanyID   *string   `bun:"company_id" json:"-"`
 	Attributed  bool      `bun:"attributed" json:"-"` // the company is the document's and changes with it
 	Theme       string    `bun:"theme" json:"theme"`
 	Statement   string    `bun:"statement" json:"statement"`
@@ -98,6 +92,12 @@ type Signal struct {
 
 // IsNode marks the type as a Node.
 func (*Signal) IsNode() {}
+
+// ExecutiveName returns the speaker's name.
+func (s *Signal) ExecutiveName() *string { return s.Executive }
+
+// CompanyName returns the name of the company that the signal is said for.
+func (s *Signal) CompanyName() *string { return s.Company }
 
 // SignalConnection is one page of signals.
 type SignalConnection = Connection[Signal]

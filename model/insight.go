@@ -19,6 +19,23 @@ type Insight struct {
 	CreatedAt   time.Time          `bun:"created_at"`
 }
 
+// IsNode marks the type as a Node.
+func (*Insight) IsNode() {}
+
+// ComparisonConnection is one page of stored comparisons.
+type ComparisonConnection = Connection[Insight]
+
+// ComparisonEdge is a stored comparison and its cursor.
+type ComparisonEdge = Edge[Insight]
+
+// InsightParty links a comparison to a compared company or executive.
+type InsightParty struct {
+	bun.BaseModel `bun:"table:insight_party"`
+
+	InsightID string `bun:"insight_id,pk"`
+	PartyID   string `bun:"party_id,pk"`
+}
+
 // InsightSource links a comparison to a cited document. Deleting the document deletes the comparison.
 type InsightSource struct {
 	bun.BaseModel `bun:"table:insight_source"`

@@ -99,6 +99,18 @@ const (
 // ReactionOrder is an order of reactions.
 type ReactionOrder = ListOrder[ReactionOrderField]
 
+// CompanyOrderField is what companies are ordered by.
+type CompanyOrderField string
+
+// The values of CompanyOrderField.
+const (
+	CompanyOrderFieldName      CompanyOrderField = "name"
+	CompanyOrderFieldCreatedAt CompanyOrderField = "created_at"
+)
+
+// CompanyOrder is an order of companies.
+type CompanyOrder = ListOrder[CompanyOrderField]
+
 // ExecutiveOrderField is what executives are ordered by.
 type ExecutiveOrderField string
 

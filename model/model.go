@@ -42,6 +42,8 @@ const (
 	SummaryPrefix     = "sum"
 	SignalPrefix      = "sig"
 	InsightPrefix     = "ins"
+	CompanyPrefix     = "cmp"
+	ExecutivePrefix   = "exe"
 )
 
 // NewID returns a typed id that sorts by creation time, such as doc_01jd….

@@ -15,7 +15,10 @@ type (
 	FormSubmitted   Event // a viewer submitted a form
 	DocumentChanged Event // a document was created, updated or deleted
 	JobChanged      Event // the state of a job changed
-	EventsDropped   Event // events after the reader's position were deleted
+	CompanyChanged  Event // a company's names changed
+	// ExecutiveChanged is the event that an executive's names changed.
+	ExecutiveChanged Event
+	EventsDropped    Event // events after the reader's position were deleted
 )
 
 // Typed returns the event as a WorkspaceEvent, or nil for a name that this version does not know.
@@ -31,6 +34,10 @@ func (e *Event) Typed() WorkspaceEvent {
 		return (*DocumentChanged)(e)
 	case EventNameJobChanged:
 		return (*JobChanged)(e)
+	case EventNameCompanyChanged:
+		return (*CompanyChanged)(e)
+	case EventNameExecutiveChanged:
+		return (*ExecutiveChanged)(e)
 	case EventNameStale:
 		return (*EventsDropped)(e)
 	case EventNameOther:
@@ -84,6 +91,24 @@ func (e *JobChanged) Cursor() string { return e.ID }
 func (e *JobChanged) EventName() EventName { return e.Stored().EventName() }
 
 // Stored implements WorkspaceEvent.
+func (e *CompanyChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *CompanyChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *CompanyChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *ExecutiveChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *ExecutiveChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *ExecutiveChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
 func (e *EventsDropped) Stored() *Event { return (*Event)(e) }
 
 // Cursor returns the position after which a reader continues.
@@ -115,6 +140,12 @@ func (e *DocumentChanged) DocumentID() *string { return e.SubjectID }
 
 // JobID returns the job's id.
 func (e *JobChanged) JobID() *string { return e.SubjectID }
+
+// CompanyID returns the company's id.
+func (e *CompanyChanged) CompanyID() *string { return e.SubjectID }
+
+// ExecutiveID returns the executive's id.
+func (e *ExecutiveChanged) ExecutiveID() *string { return e.SubjectID }
 
 // JobChange is the data of the event of a job.
 type JobChange struct {

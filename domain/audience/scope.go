@@ -121,8 +121,11 @@ func addSentiment(counts *model.StatusCounts, sentiment model.ReactionSentiment)
 // matchFilters reports whether a document matches every given filter.
 func matchFilters(f *model.AudienceFilters, of *documentReaction) bool {
 	same := func(wanted, there *string) bool { return wanted == nil || there != nil && *wanted == *there }
+	named := func(wanted, there *string) bool {
+		return wanted == nil || there != nil && model.NameKey(*wanted) == model.NameKey(*there)
+	}
 	at := of.publishedAt()
-	return same(f.DocumentID, of.DocumentID) && same(f.Company, of.Company) && same(f.Executive, of.Executive) &&
+	return same(f.DocumentID, of.DocumentID) && named(f.Company, of.Company) && named(f.Executive, of.Executive) &&
 		same(f.CommunicationType, of.CommunicationType) &&
 		(f.MediaProvenance == nil || of.MediaProvenance != nil && *f.MediaProvenance == *of.MediaProvenance) &&
 		(f.Tag == nil || slices.Contains(of.Tags, *f.Tag)) &&

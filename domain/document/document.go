@@ -37,6 +37,7 @@ type Service struct {
 	live   *live.Live
 	states *live.LatestStates[*api.DocumentEvent]
 	read   AnalyzeFunc
+	attach AttachFunc
 	hooks  []ChangeHook
 
 	related Related
@@ -59,11 +60,12 @@ type Config struct {
 	DB      *dbx.DB
 	Live    *live.Live
 	Analyze AnalyzeFunc // counts words and finds the attribution of a text
+	Attach  AttachFunc  // finds the companies and executives of documents; nil leaves documents with names only
 }
 
 // New returns a Service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, live: c.Live, read: c.Analyze}
+	s := &Service{db: c.DB, live: c.Live, read: c.Analyze, attach: c.Attach}
 	s.states = live.NewLatestStates[*api.DocumentEvent](c.Live, s.pollInterval)
 	return s
 }
@@ -175,6 +177,9 @@ func (s *Service) Amend(
 	}
 	before := *doc
 	if err := change(doc); err != nil {
+		return nil, err
+	}
+	if err := s.attachParties(ctx, tx, &before, doc); err != nil {
 		return nil, err
 	}
 	doc.UpdatedAt = model.Now()

@@ -17,6 +17,8 @@ type Related struct {
 	Tagged func(workspaceID, autoTagID string, value *string) *bun.SelectQuery
 	// TagValues selects the columns document_id, auto_tag_id, value_key and extracted_value of the values of auto-tags.
 	TagValues func(workspaceID string) *bun.SelectQuery
+	// NamedParties selects the ids of the workspace's companies or executives that are known by one of the names.
+	NamedParties func(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
 	// Reactions selects the columns document_id and rating of the completed reactions to the current texts.
 	Reactions func(workspaceID string) *bun.SelectQuery
 }
@@ -38,16 +40,24 @@ func (s *Service) conditions(workspaceID string) dbx.Filter[documentFilter] {
 			return s.db.Containing(q, "tags", tag)
 		}),
 		dbx.MatchValue("content_type", func(f *documentFilter) *string { return f.ContentType.Value() }),
-		dbx.MatchValue("company", func(f *documentFilter) *string { return f.Company.Value() }),
-		dbx.MatchValue("executive", func(f *documentFilter) *string { return f.Executive.Value() }),
+		dbx.MatchBy(func(f *documentFilter) *string { return f.Company.Value() }, func(q *bun.SelectQuery, name string) *bun.SelectQuery {
+			return s.namedParties(q, workspaceID, model.PartyKindCompany, name)
+		}),
+		dbx.MatchBy(func(f *documentFilter) *string { return f.Executive.Value() }, func(q *bun.SelectQuery, name string) *bun.SelectQuery {
+			return s.namedParties(q, workspaceID, model.PartyKindExecutive, name)
+		}),
 		dbx.MatchValue("media_provenance", func(f *documentFilter) *model.MediaProvenance { return f.MediaProvenance.Value() }),
 		dbx.MatchValue("processing_status", func(f *documentFilter) *model.ProcessingStatus { return f.ProcessingStatus.Value() }),
 		dbx.MatchTime("created", "created_at", func(f *documentFilter) *model.TimeRange { return f.Created.Value() }),
 		dbx.MatchTime("published", "extracted_date", func(f *documentFilter) *model.TimeRange { return f.Published.Value() }),
 		dbx.MatchAnyText("languages", "language", func(f *documentFilter) []string { return f.Languages.Value() }),
 		dbx.MatchAnyText("authors", "author", func(f *documentFilter) []string { return f.Authors.Value() }),
-		dbx.MatchAnyText("companies", "company", func(f *documentFilter) []string { return f.Companies.Value() }),
-		dbx.MatchAnyText("executives", "executive", func(f *documentFilter) []string { return f.Executives.Value() }),
+		dbx.MatchAnyName("companies", func(f *documentFilter) []string { return f.Companies.Value() }, func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
+			return s.namedParties(q, workspaceID, model.PartyKindCompany, names...)
+		}),
+		dbx.MatchAnyName("executives", func(f *documentFilter) []string { return f.Executives.Value() }, func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
+			return s.namedParties(q, workspaceID, model.PartyKindExecutive, names...)
+		}),
 		dbx.MatchAnyText("communicationTypes", "communication_type", func(f *documentFilter) []string { return f.CommunicationTypes.Value() }),
 		dbx.MatchList("autoTags", maxTagMatches, func(f *documentFilter) []*api.AutoTagMatch { return f.AutoTags.Value() },
 			func(q *bun.SelectQuery, tags []*api.AutoTagMatch) *bun.SelectQuery {

@@ -116,6 +116,18 @@ func (s *Service) Count(ctx context.Context, filter *api.DocumentFilter) (int, e
 	return s.countMatching(ctx, workspaceID, filter)
 }
 
+// Pages returns a page of the workspace's documents that match the filter for each key, with the named columns, newest first unless an order is given:
+// parent is the column that has the keys. It returns errs.ValidationFailed for invalid arguments.
+func (s *Service) Pages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.DocumentFilter, order *model.DocumentOrder, columns ...string,
+) ([]*model.DocumentConnection, error) {
+	list, err := s.newList(workspaceID, filter, order, columns)
+	if err != nil {
+		return nil, err
+	}
+	return dbx.Nested[model.Document]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
 // PagesIn returns a page of the workspace's documents that match the filter for each key, with the named columns, newest first unless an order is given.
 // The query pairs has the columns document_id and parent, which holds the keys. It returns errs.ValidationFailed for invalid arguments.
 func (s *Service) PagesIn(

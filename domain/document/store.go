@@ -23,6 +23,9 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) er
 	if err := addToTotal(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
 	}
+	if err := s.attachParties(ctx, tx, nil, doc); err != nil {
+		return err
+	}
 	doc.Version = versionOf(doc)
 	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
 		return dbx.Err(err)

@@ -29,6 +29,15 @@ func (s *Service) RecordJob(_ context.Context, tx dbx.Tx, job *model.Job) error 
 	return err
 }
 
+// RecordParty adds a change of a company or an executive to the workspace's feed, as RecordDocument does.
+func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKind, id string) {
+	name := model.EventExecutiveChanged
+	if kind == model.PartyKindCompany {
+		name = model.EventCompanyChanged
+	}
+	s.recordChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
+}
+
 // changesKey is the key of the changes of a transaction.
 type changesKey struct{ *Service }
 

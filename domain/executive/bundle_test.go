@@ -12,6 +12,7 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/executive"
 	"rostrum/domain/ingest/extract"
+	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/fetch"
 	"rostrum/job"
@@ -46,16 +47,17 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 		t.Fatal(err)
 	}
 	b := &testBundle{db: db, workspace: workspace, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})}
-	b.documents = document.New(document.Config{DB: db, Live: pubsub, Analyze: func(text string) document.TextAnalysis {
+	accounts := account.New(account.Config{DB: db, Live: pubsub})
+	parties := party.New(party.Config{DB: db, Accounts: accounts, RecordChange: func(dbx.Tx, string, model.PartyKind, string) {}})
+	b.documents = document.New(document.Config{DB: db, Live: pubsub, Attach: parties.Attach, Analyze: func(text string) document.TextAnalysis {
 		return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
 	}})
-	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	b.personas = persona.New(persona.Config{
 		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: llm.Builtin{},
 	})
 	b.Service = executive.New(executive.Config{
-		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Engine: llm.Builtin{},
-		Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: func(text string) (out []executive.Chief) {
+		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Parties: parties,
+		Engine: llm.Builtin{}, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: func(text string) (out []executive.Chief) {
 			for _, chief := range extract.FindChiefs(text) {
 				out = append(out, executive.Chief(chief))
 			}

@@ -29,7 +29,7 @@ func (s *Service) handleChange(ctx context.Context, tx dbx.Tx, before, after *mo
 		return dropExtraction(ctx, tx, after.ID)
 	}
 	if optional.ValueOr(before.Company, "") != optional.ValueOr(after.Company, "") {
-		_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("company = ?", after.Company).
+		_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("company = ?, company_id = ?", after.Company, after.CompanyID).
 			Where("workspace_id = ? AND document_id = ? AND attributed", after.WorkspaceID, after.ID).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
@@ -44,7 +44,7 @@ func renameSpeaker(ctx context.Context, tx dbx.Tx, before, after *model.Document
 	if old == name || !speaker.SameName(old, name) {
 		return nil
 	}
-	_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("executive = ?", name).
+	_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("executive = ?, executive_id = ?", name, after.ExecutiveID).
 		Where("workspace_id = ? AND document_id = ? AND executive = ?", after.WorkspaceID, after.ID, old).Exec(ctx)
 	return dbx.Err(err)
 }

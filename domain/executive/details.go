@@ -36,35 +36,47 @@ const (
 var byName = dbx.Order{Column: "name"}
 
 // choices are the filter and the orders of the list of executives. The companies are a condition on their documents.
-var choices = dbx.Choices[model.ListedExecutive, api.ExecutiveFilter, model.ExecutiveOrderField]{
-	Filter: dbx.Filter[api.ExecutiveFilter]{
-		dbx.MatchPart("name", func(f *api.ExecutiveFilter) *string { return f.Name.Value() }),
-	},
-	Orders: dbx.NewOrders[model.ExecutiveOrderField, model.ListedExecutive](map[model.ExecutiveOrderField]string{
-		model.ExecutiveOrderFieldName: "name", model.ExecutiveOrderFieldDocuments: "total_documents",
-		model.ExecutiveOrderFieldLastCommunication: "last_communication",
-	}),
+func (s *Service) choices(workspaceID string) dbx.Choices[model.Executive, api.ExecutiveFilter, model.ExecutiveOrderField] {
+	return dbx.Choices[model.Executive, api.ExecutiveFilter, model.ExecutiveOrderField]{
+		Filter: dbx.Filter[api.ExecutiveFilter]{
+			dbx.MatchBy(func(f *api.ExecutiveFilter) *string { return f.Name.Value() }, func(q *bun.SelectQuery, part string) *bun.SelectQuery {
+				return q.Where("id IN (?)", s.Parties.IDsByPart(workspaceID, model.PartyKindExecutive, part))
+			}),
+		},
+		Orders: executiveOrders,
+	}
 }
 
+var executiveOrders = dbx.NewOrders[model.ExecutiveOrderField, model.Executive](map[model.ExecutiveOrderField]string{
+	model.ExecutiveOrderFieldName: "name", model.ExecutiveOrderFieldDocuments: "total_documents",
+	model.ExecutiveOrderFieldLastCommunication: "last_communication",
+})
+
 // companyFilter selects documents by the companies of the filter.
-var companyFilter = dbx.Filter[api.ExecutiveFilter]{
-	dbx.MatchAnyText("companies", "company", func(f *api.ExecutiveFilter) []string { return f.Companies.Value() }),
+func (s *Service) companyFilter(workspaceID string) dbx.Filter[api.ExecutiveFilter] {
+	return dbx.Filter[api.ExecutiveFilter]{
+		dbx.MatchAnyName("companies", func(f *api.ExecutiveFilter) []string { return f.Companies.Value() },
+			func(q *bun.SelectQuery, names []string) *bun.SelectQuery {
+				return q.Where("company_id IN (?)", s.Parties.NamedIDs(workspaceID, model.PartyKindCompany, names...))
+			}),
+	}
 }
 
 // List returns one page of the executives that the workspace's documents are attributed to and that match the filter, by name unless an order is given. It
 // returns an error with code errs.ValidationFailed for invalid arguments.
 func (s *Service) List(
 	ctx context.Context, args model.PageArgs, filter *api.ExecutiveFilter, order *model.ExecutiveOrder,
-) (*model.ListedExecutiveConnection, error) {
+) (*model.ExecutiveConnection, error) {
 	p := principal.Must(ctx)
-	list, err := choices.Apply(dbx.List[model.ListedExecutive]{
+	choices := s.choices(p.WorkspaceID)
+	list, err := choices.Apply(dbx.List[model.Executive]{
 		Order:   byName,
-		Key:     func(e *model.ListedExecutive) (any, string) { return e.Name, e.ID },
-		Columns: []string{"name", "total_documents", "last_communication"},
-		From:    func() *bun.SelectQuery { return s.selectExecutives(p.WorkspaceID, filter) },
+		Key:     func(e *model.Executive) (any, string) { return e.Name, e.ID },
+		Columns: []string{"workspace_id", "name", "created_at", "total_documents", "last_communication"},
+		From:    func() *bun.SelectQuery { return s.Parties.SelectCounted(s.countDocuments(p.WorkspaceID, filter)) },
 		Where:   func(q *bun.SelectQuery) *bun.SelectQuery { return q },
 	}, filter, order)
-	if err := errors.Join(err, companyFilter.Check(filter)); err != nil {
+	if err := errors.Join(err, s.companyFilter(p.WorkspaceID).Check(filter)); err != nil {
 		return nil, err
 	}
 	if choices.Filter.IsEmpty(filter) {
@@ -77,34 +89,65 @@ func (s *Service) List(
 	return page, nil
 }
 
-// Get returns an executive's profile from the workspace's documents and signals; nil if no document is attributed to the name. A profile is
-// cached for up to ten minutes, until a document or signal of the workspace changes; fresh bypasses the cache.
-func (s *Service) Get(ctx context.Context, name string, fresh bool) (*model.Executive, error) {
+// Profile returns an executive's profile from the workspace's documents and signals, by the name or an alias; nil if no document is attributed
+// to the executive. A profile is cached for up to ten minutes, until a document or signal of the workspace changes; fresh bypasses the cache.
+func (s *Service) Profile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error) {
+	found, err := s.Parties.Find(ctx, principal.Must(ctx).WorkspaceID, model.PartyKindExecutive, name)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	profiles, err := s.profilesOf(ctx, []model.Party{found[name]}, fresh)
+	if err != nil {
+		return nil, err
+	}
+	return profiles[0], nil
+}
+
+// Profiles returns the profile of each executive, as Profile does. The number of statements does not depend on that of the executives.
+func (s *Service) Profiles(ctx context.Context, executives []*model.Executive) ([]*model.ExecutiveProfile, error) {
+	parties := make([]model.Party, len(executives))
+	for i, e := range executives {
+		parties[i] = model.Party{ID: e.ID, Name: e.Name}
+	}
+	return s.profilesOf(ctx, parties, false)
+}
+
+func (s *Service) profilesOf(ctx context.Context, parties []model.Party, fresh bool) ([]*model.ExecutiveProfile, error) {
 	p := principal.Must(ctx)
 	state, err := s.loadState(ctx, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
-	key := profileKey(p.WorkspaceID, name, state)
-	if kept := s.cachedProfile(ctx, key); kept != nil && !fresh {
-		return kept, nil
+	out, missing := make([]*model.ExecutiveProfile, len(parties)), []model.Party{}
+	for i, party := range parties {
+		if !fresh {
+			out[i] = s.cachedProfile(ctx, profileKey(p.WorkspaceID, party, state))
+		}
+		if out[i] == nil {
+			missing = append(missing, party)
+		}
 	}
-	found, err := s.computeProfile(ctx, p.WorkspaceID, name)
-	if err != nil || found == nil {
+	computed, err := s.computeProfiles(ctx, p.WorkspaceID, missing)
+	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(found)
-	if err != nil {
-		return nil, fmt.Errorf("encode an executive's profile: %w", err)
+	for i, party := range parties {
+		if found := computed[party.Name]; out[i] == nil && found != nil {
+			out[i] = found
+			text, err := json.Marshal(found)
+			if err != nil {
+				return nil, fmt.Errorf("encode an executive's profile: %w", err)
+			}
+			s.details.Add(ctx, profileKey(p.WorkspaceID, party, state), string(text))
+		}
 	}
-	s.details.Add(ctx, key, string(text))
-	return found, nil
+	return out, nil
 }
 
 // cachedProfile returns a cached profile, or nil.
-func (s *Service) cachedProfile(ctx context.Context, key string) *model.Executive {
+func (s *Service) cachedProfile(ctx context.Context, key string) *model.ExecutiveProfile {
 	text, ok := s.details.Get(ctx, key)
-	found := new(model.Executive)
+	found := new(model.ExecutiveProfile)
 	if !ok || json.Unmarshal([]byte(text), found) != nil || model.Now().Sub(found.CachedAt) > keepDetails {
 		return nil
 	}
@@ -119,62 +162,87 @@ type workspaceState struct {
 }
 
 // profileKey returns a cache key of bounded length.
-func profileKey(workspaceID, name string, of *workspaceState) string {
+func profileKey(workspaceID string, party model.Party, of *workspaceState) string {
 	moment := func(t *time.Time) string {
 		if t == nil {
 			return "-"
 		}
 		return strconv.FormatInt(t.UnixMicro(), 10)
 	}
-	sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%s\x00%d %s %s", workspaceID, name, of.Documents, moment(of.Changed), moment(of.Extracted))))
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%s\x00%s\x00%s\x00%d %s %s", workspaceID, party.ID, party.Name, of.Documents, moment(of.Changed), moment(of.Extracted))))
 	return hex.EncodeToString(sum[:16])
 }
 
-// computeProfile computes a profile; nil if no document is attributed to the name.
-func (s *Service) computeProfile(ctx context.Context, workspaceID, name string) (*model.Executive, error) {
-	out := &model.Executive{WorkspaceID: workspaceID, Name: name, TypeCounts: map[string]int{}, CachedAt: model.Now()}
-	var documents []documentGroup
-	var signals []signalGroup
+// profileRows are the rows from which profiles are computed.
+type profileRows struct {
+	documents         []documentGroup
+	signals           []signalGroup
+	latest, statement []latestRow // the latest documents and signals
+}
+
+// computeProfiles computes the profiles of executives, by name; those without documents have none.
+func (s *Service) computeProfiles(ctx context.Context, workspaceID string, parties []model.Party) (map[string]*model.ExecutiveProfile, error) {
+	if len(parties) == 0 {
+		return nil, nil
+	}
+	names, profiles := make([]string, len(parties)), make(map[string]*model.ExecutiveProfile, len(parties))
+	for i, party := range parties {
+		names[i] = party.Name
+		profiles[party.Name] = &model.ExecutiveProfile{
+			ExecutiveID: party.ID, WorkspaceID: workspaceID, Name: party.Name, TypeCounts: map[string]int{}, CachedAt: model.Now(),
+			DocumentIDs: []string{}, SignalIDs: []string{},
+		}
+	}
+	var rows profileRows
 	work, all := errgroup.WithContext(ctx)
-	work.Go(func() (err error) { documents, err = s.documentGroups(all, workspaceID, name); return err })
-	work.Go(func() (err error) { signals, err = s.signalGroups(all, workspaceID, name); return err })
-	work.Go(func() (err error) {
-		if out.DateRange, err = s.documentDates(all, workspaceID, name); err != nil {
-			return err
-		}
-		if out.DocumentIDs, err = s.latestDocuments(all, workspaceID, name); err != nil {
-			return err
-		}
-		out.Signals, err = s.latestSignals(all, workspaceID, name)
-		return err
-	})
-	if err := work.Wait(); err != nil || len(documents) == 0 || out.DateRange == nil {
+	work.Go(func() (err error) { rows.documents, err = s.documentGroups(all, workspaceID, names); return err })
+	work.Go(func() (err error) { rows.signals, err = s.signalGroups(all, workspaceID, names); return err })
+	work.Go(func() (err error) { rows.latest, err = s.latestDocuments(all, workspaceID, names); return err })
+	work.Go(func() (err error) { rows.statement, err = s.latestSignals(all, workspaceID, names); return err })
+	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	out.LastCommunication = out.DateRange.Latest
-	countGroups(out, documents, signals)
-	return out, nil
+	for _, row := range rows.latest {
+		profiles[row.Executive].DocumentIDs = append(profiles[row.Executive].DocumentIDs, row.ID)
+	}
+	for _, row := range rows.statement {
+		profiles[row.Executive].SignalIDs = append(profiles[row.Executive].SignalIDs, row.ID)
+	}
+	for name, profile := range profiles {
+		if countGroups(profile, rows.documents, rows.signals); profile.TotalDocuments == 0 {
+			delete(profiles, name)
+		}
+	}
+	return profiles, nil
 }
 
 // documentGroup is the number of an executive's documents with the same type and company.
 type documentGroup struct {
-	Kind    *string `bun:"kind"`
-	Company *string `bun:"company"`
-	Count   int     `bun:"n"`
+	Executive string    `bun:"executive"`
+	Kind      *string   `bun:"kind"`
+	Company   *string   `bun:"company"`
+	Count     int       `bun:"n"`
+	Earliest  time.Time `bun:"earliest"`
+	Latest    time.Time `bun:"latest"`
 }
 
 // signalGroup is the number of an executive's signals with the same theme and company.
 type signalGroup struct {
-	Theme   string  `bun:"theme"`
-	Company *string `bun:"company"`
-	Count   int     `bun:"n"`
+	Executive string  `bun:"executive"`
+	Theme     string  `bun:"theme"`
+	Company   *string `bun:"company"`
+	Count     int     `bun:"n"`
 }
 
-// countGroups adds up the groups in the profile.
-func countGroups(e *model.Executive, documents []documentGroup, signals []signalGroup) {
+// countGroups adds up the executive's groups in the profile.
+func countGroups(e *model.ExecutiveProfile, documents []documentGroup, signals []signalGroup) {
 	companies, mentioned, themes := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, g := range documents {
+		if g.Executive != e.Name {
+			continue
+		}
 		e.TotalDocuments += g.Count
+		e.DateRange = widen(e.DateRange, g)
 		if g.Kind != nil {
 			e.TypeCounts[*g.Kind] += g.Count
 		}
@@ -183,15 +251,82 @@ func countGroups(e *model.Executive, documents []documentGroup, signals []signal
 		}
 	}
 	for _, g := range signals {
+		if g.Executive != e.Name {
+			continue
+		}
 		e.TotalSignals += g.Count
 		themes[g.Theme] += g.Count
 		if g.Company != nil {
 			mentioned[*g.Company] += g.Count
 		}
 	}
-	e.Companies, e.UniqueCompanies = mostFrequent(companies), len(companies)
+	if e.DateRange != nil {
+		e.LastCommunication = e.DateRange.Latest
+	}
+	e.CompanyNames, e.UniqueCompanies = mostFrequent(companies), len(companies)
 	e.ThemesMentioned, e.UniqueThemes = mostFrequent(themes), len(themes)
 	e.CompaniesMentioned = mostFrequent(mentioned)
+}
+
+// widen returns the range with the dates of a group.
+func widen(r *model.DateRange, g documentGroup) *model.DateRange {
+	if r == nil {
+		return &model.DateRange{Earliest: g.Earliest, Latest: g.Latest}
+	}
+	if g.Earliest.Before(r.Earliest) {
+		r.Earliest = g.Earliest
+	}
+	if g.Latest.After(r.Latest) {
+		r.Latest = g.Latest
+	}
+	return r
+}
+
+// TotalDocuments returns the number of documents of each executive, with one statement for those that were not read from a list.
+func (s *Service) TotalDocuments(ctx context.Context, executives []*model.Executive) ([]*int, error) {
+	counted, err := s.countMissing(ctx, executives)
+	out := make([]*int, len(executives))
+	for i, e := range executives {
+		out[i] = new(cmp.Or(e.TotalDocuments, counted[e.ID].TotalDocuments))
+	}
+	return out, err
+}
+
+// LastCommunications returns the date of the latest document of each executive, as TotalDocuments does; nil without documents.
+func (s *Service) LastCommunications(ctx context.Context, executives []*model.Executive) ([]*time.Time, error) {
+	counted, err := s.countMissing(ctx, executives)
+	out := make([]*time.Time, len(executives))
+	for i, e := range executives {
+		out[i] = cmp.Or(e.LastCommunication, counted[e.ID].LastCommunication)
+	}
+	return out, err
+}
+
+// documentCount is the number of an executive's documents and the date of the latest one.
+type documentCount struct {
+	ExecutiveID       string
+	TotalDocuments    int
+	LastCommunication *time.Time
+}
+
+// countMissing counts the documents of the executives that were not read from a list, by id.
+func (s *Service) countMissing(ctx context.Context, executives []*model.Executive) (map[string]documentCount, error) {
+	var ids []string
+	for _, e := range executives {
+		if e.LastCommunication == nil {
+			ids = append(ids, e.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []documentCount
+	err := s.countDocuments(principal.Must(ctx).WorkspaceID, nil).Where("executive_id IN ?", bun.Tuple(ids)).Scan(ctx, &rows)
+	counted := make(map[string]documentCount, len(rows))
+	for _, row := range rows {
+		counted[row.ExecutiveID] = row
+	}
+	return counted, dbx.Err(err)
 }
 
 // mostFrequent returns the names by descending count, ties by name.
@@ -200,31 +335,4 @@ func mostFrequent(counts map[string]int) []string {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	return optional.OrEmpty(names[:min(len(names), mostListed)])
-}
-
-// LatestDocuments returns the latest documents of each executive with one statement. Deleted documents are omitted.
-func (s *Service) LatestDocuments(ctx context.Context, executives []*model.Executive, columns ...string) ([][]*model.Document, error) {
-	p := principal.Must(ctx)
-	var ids []string
-	for _, e := range executives {
-		ids = append(ids, e.DocumentIDs...)
-	}
-	rows, err := s.Documents.ByIDs(ctx, p.WorkspaceID, ids, columns...)
-	if err != nil {
-		return nil, err
-	}
-	byID := make(map[string]*model.Document, len(rows))
-	for _, row := range rows {
-		byID[row.ID] = row
-	}
-	out := make([][]*model.Document, len(executives))
-	for i, e := range executives {
-		out[i] = []*model.Document{}
-		for _, id := range e.DocumentIDs {
-			if row := byID[id]; row != nil {
-				out[i] = append(out[i], row)
-			}
-		}
-	}
-	return out, nil
 }

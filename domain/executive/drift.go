@@ -21,10 +21,23 @@ func (s *Service) citedVersions(ctx context.Context, of *model.Insight) (map[str
 // refreshCitations updates the citations of a stored comparison: citations of changed documents are marked as drifted, with the quote's new
 // offsets if the text still contains it.
 func (s *Service) refreshCitations(ctx context.Context, kept *model.Insight) error {
-	docs, err := s.citedContents(ctx, kept)
+	return s.refreshAll(ctx, []*model.Insight{kept})
+}
+
+// refreshAll updates the citations of the workspace's stored comparisons, with one statement.
+func (s *Service) refreshAll(ctx context.Context, kept []*model.Insight) error {
+	docs, err := s.citedContents(ctx, kept...)
 	if err != nil {
 		return err
 	}
+	for _, one := range kept {
+		markDrifted(one, docs)
+	}
+	return nil
+}
+
+// markDrifted marks the citations of a comparison whose documents have other texts.
+func markDrifted(kept *model.Insight, docs map[string]string) {
 	drifted := map[string]bool{}
 	for id, version := range kept.Sources {
 		content, there := docs[id]
@@ -39,20 +52,24 @@ func (s *Service) refreshCitations(ctx context.Context, kept *model.Insight) err
 			c.Start, c.End = &span.Start, &span.End
 		}
 	}
-	return nil
 }
 
-// citedContents returns the texts of the documents that a comparison cites.
-func (s *Service) citedContents(ctx context.Context, of *model.Insight) (map[string]string, error) {
+// citedContents returns the texts of the documents that comparisons of a workspace cite.
+func (s *Service) citedContents(ctx context.Context, of ...*model.Insight) (map[string]string, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
 	var ids []string
 	seen := map[string]bool{}
-	for _, c := range allCitations(of.Answer) {
-		if !seen[c.DocumentID] {
-			seen[c.DocumentID] = true
-			ids = append(ids, c.DocumentID)
+	for _, one := range of {
+		for _, c := range allCitations(one.Answer) {
+			if !seen[c.DocumentID] {
+				seen[c.DocumentID] = true
+				ids = append(ids, c.DocumentID)
+			}
 		}
 	}
-	docs, err := s.Documents.ByIDs(ctx, of.WorkspaceID, ids, "id", "content")
+	docs, err := s.Documents.ByIDs(ctx, of[0].WorkspaceID, ids, "id", "content")
 	contents := make(map[string]string, len(docs))
 	for _, doc := range docs {
 		contents[doc.ID] = optional.ValueOr(doc.Content, "")

@@ -38,6 +38,22 @@ type Accounts interface {
 	Spend(ctx context.Context, workspaceID, operation string, runs int, work func(context.Context) (Finish, error)) error
 }
 
+// Parties is the part of the party service that this package uses. Documents, signals and voices have the names of parties.
+type Parties interface {
+	// Attach returns the party of each name, by the name, and creates and locks those that the workspace does not have.
+	Attach(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
+	// Find returns the party of each name that the workspace knows, by the name.
+	Find(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
+	// NamedIDs returns a query of the ids of the parties that are known by one of the names.
+	NamedIDs(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
+	// IDsByPart returns a query of the ids of the parties with a name that contains a text.
+	IDsByPart(workspaceID string, kind model.PartyKind, part string) *bun.SelectQuery
+	// SelectCounted returns a query of the executives of counts, which has the column executive_id and those that the executives get.
+	SelectCounted(counts *bun.SelectQuery) *bun.SelectQuery
+	// OwnCompanies returns the workspace's own companies, by name.
+	OwnCompanies(ctx context.Context, workspaceID string) ([]*model.Company, error)
+}
+
 // Finish stores the result of a call in the transaction that spends its runs.
 type Finish = func(ctx context.Context, tx dbx.Tx) error
 
@@ -74,6 +90,7 @@ type Config struct {
 	Documents Documents
 	Accounts  Accounts
 	Personas  Personas
+	Parties   Parties
 	Reader    Reader
 	Engine    llm.Engine
 }

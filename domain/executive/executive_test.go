@@ -36,7 +36,7 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 		}
 		b.createDocument(t, "Somebody else", "Company 9", "We say nothing of that today.")
 		other.createDocument(t, name, "Theirs", "We are of another workspace altogether.")
-		e, err := b.Get(b.ctx, name, false)
+		e, err := b.Profile(b.ctx, name, false)
 		if err != nil || e == nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 			query string
 		}{
 			"total_documents": {e.TotalDocuments, "SELECT count(*)" + documents}, "unique_companies": {e.UniqueCompanies, "SELECT count(DISTINCT company)" + documents},
-			"companies": {len(e.Companies), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
+			"companies": {len(e.CompanyNames), "SELECT count(DISTINCT company)" + documents}, "total_signals": {e.TotalSignals, "SELECT count(*)" + signals},
 			"unique_themes": {e.UniqueThemes, "SELECT count(DISTINCT theme)" + signals}, "companies_mentioned": {len(e.CompaniesMentioned), "SELECT count(DISTINCT company)" + signals},
 		} {
 			if want := b.queryCount(t, c.query, name); c.got != want || want == 0 {
@@ -57,10 +57,7 @@ func TestGet_counts_what_SQL_counts(t *testing.T) {
 		if err := db.SelectRaw("SELECT id"+signals+" ORDER BY created_at DESC, id DESC LIMIT 10", name).Scan(t.Context(), &newest); err != nil {
 			t.Fatal(err)
 		}
-		var got []string
-		for _, signal := range e.Signals {
-			got = append(got, signal.ID)
-		}
+		got := e.SignalIDs
 		if !slices.Equal(got, newest) || len(got) != 10 {
 			t.Errorf("the signals are %v, the newest %v", got, newest)
 		}
@@ -73,9 +70,9 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 		b := setup(t, db, "w")
 		id := b.createDocument(t, "Ines Okafor", "Tidewall", "We build tidal power for everybody.")
 		removed := b.createDocument(t, "Ines Okafor", "Tidewall", "We build wind power for everybody.")
-		last := func(fresh bool) *model.Executive {
+		last := func(fresh bool) *model.ExecutiveProfile {
 			t.Helper()
-			e, err := b.Get(b.ctx, "Ines Okafor", fresh)
+			e, err := b.Profile(b.ctx, "Ines Okafor", fresh)
 			if err != nil || e == nil {
 				t.Fatal(err)
 			}
@@ -102,7 +99,7 @@ func TestGet_cache_is_invalidated(t *testing.T) {
 				t.Errorf("%s does not invalidate the cache", name)
 			}
 		}
-		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.Companies, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.Companies) {
+		if e := last(false); e.TotalDocuments != 1 || e.TotalSignals == 0 || !slices.Equal(e.CompanyNames, []string{"Saltmarsh"}) || !slices.Equal(e.CompaniesMentioned, e.CompanyNames) {
 			t.Errorf("%+v", e)
 		}
 	})
@@ -316,7 +313,7 @@ func TestStatements(t *testing.T) {
 			return n.Load()
 		}
 		each := map[string]func(ctx context.Context) error{
-			"details": func(ctx context.Context) error { _, err := b.Get(ctx, "Ines Okafor", true); return err },
+			"details": func(ctx context.Context) error { _, err := b.Profile(ctx, "Ines Okafor", true); return err },
 			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}, nil, nil); return err },
 			"voices":  func(ctx context.Context) error { _, err := b.Voices(ctx); return err },
 			"compare": func(ctx context.Context) error {

@@ -57,7 +57,6 @@ func (s *Service) parseQuestion(ctx context.Context, workspaceID string, in api.
 	if q.Kind == model.ComparisonTypeCompany {
 		field, given, others = "companies", others, given
 	}
-	q.Subjects = optional.Distinct(given)
 	var invalid errs.FieldErrors
 	checkList(&invalid, field, given, mostSubjects)
 	checkList(&invalid, "themes", in.Themes.Value(), mostThemes)
@@ -68,11 +67,17 @@ func (s *Service) parseQuestion(ctx context.Context, workspaceID string, in api.
 	if err := invalid.Err(); err != nil {
 		return q, err
 	}
-	if err := s.checkSubjects(ctx, workspaceID, q.Kind, field, given, in.Personas.Value()); err != nil {
+	subjects, err := s.partyNames(ctx, workspaceID, partyKind(q.Kind), given)
+	if err != nil {
 		return q, err
 	}
-	var err error
-	if len(q.Subjects) == 0 {
+	if err := s.checkSubjects(ctx, workspaceID, q.Kind, field, subjects, in.Personas.Value()); err != nil {
+		return q, err
+	}
+	if q.OwnCompany, err = s.ownCompanyName(ctx, workspaceID, q.OwnCompany); err != nil {
+		return q, err
+	}
+	if q.Subjects = optional.Distinct(subjects); len(q.Subjects) == 0 {
 		q.Subjects, err = s.leadingSubjects(ctx, workspaceID, q.Kind)
 	}
 	return q, err

@@ -2,13 +2,11 @@ package executive
 
 import (
 	"context"
-	"time"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/api"
 	"rostrum/dbx"
-	"rostrum/model"
 )
 
 // documentDate is a document's publication date, or its creation date if unknown.
@@ -19,15 +17,14 @@ func (s *Service) attributedDocuments(workspaceID string) *bun.SelectQuery {
 	return s.Documents.SelectIn(s.DB, workspaceID).Where("executive IS NOT NULL AND executive <> ''")
 }
 
-// selectExecutives starts a query for the executives of the workspace's documents of the filter's companies, as rows with an id, which is the name.
-func (s *Service) selectExecutives(workspaceID string, filter *api.ExecutiveFilter) *bun.SelectQuery {
-	all := companyFilter.Apply(s.attributedDocuments(workspaceID), filter).ColumnExpr("executive AS id, executive AS name, count(*) AS total_documents").
-		ColumnExpr("max(" + documentDate + ") AS last_communication").Group("executive")
-	return s.DB.NewSelect().TableExpr("(?) AS executive", all)
+// countDocuments counts the documents of each of the workspace's executives that match the filter.
+func (s *Service) countDocuments(workspaceID string, filter *api.ExecutiveFilter) *bun.SelectQuery {
+	return s.companyFilter(workspaceID).Apply(s.attributedDocuments(workspaceID).Where("executive_id IS NOT NULL"), filter).
+		ColumnExpr("executive_id, count(*) AS total_documents, max(" + documentDate + ") AS last_communication").Group("executive_id")
 }
 
 func (s *Service) countExecutives(ctx context.Context, workspaceID string, filter *api.ExecutiveFilter) (n int, err error) {
-	err = companyFilter.Apply(s.attributedDocuments(workspaceID), filter).ColumnExpr("count(DISTINCT executive)").Scan(ctx, &n)
+	err = s.companyFilter(workspaceID).Apply(s.attributedDocuments(workspaceID), filter).ColumnExpr("count(DISTINCT executive_id)").Scan(ctx, &n)
 	return n, dbx.Err(err)
 }
 
@@ -45,43 +42,46 @@ func (s *Service) loadState(ctx context.Context, workspaceID string) (*workspace
 	return out, dbx.Err(err)
 }
 
-func (s *Service) documentGroups(ctx context.Context, workspaceID, name string) ([]documentGroup, error) {
+// namedDocuments selects the documents of the executives with the names.
+func (s *Service) namedDocuments(workspaceID string, names []string) *bun.SelectQuery {
+	return s.attributedDocuments(workspaceID).Where("executive IN ?", nonEmptyNames(names))
+}
+
+func (s *Service) documentGroups(ctx context.Context, workspaceID string, names []string) ([]documentGroup, error) {
 	var rows []documentGroup
-	err := s.attributedDocuments(workspaceID).Where("executive = ?", name).ColumnExpr("communication_type AS kind, company, count(*) AS n").
-		Group("communication_type", "company").Scan(ctx, &rows)
+	err := s.namedDocuments(workspaceID, names).Column("executive", "company").
+		ColumnExpr("communication_type AS kind, count(*) AS n, min("+documentDate+") AS earliest, max("+documentDate+") AS latest").
+		Group("executive", "communication_type", "company").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-// documentDates returns the dates of an executive's earliest and latest documents; nil without documents.
-func (s *Service) documentDates(ctx context.Context, workspaceID, name string) (*model.DateRange, error) {
-	end := func(direction string) *bun.SelectQuery {
-		return s.attributedDocuments(workspaceID).Where("executive = ?", name).ColumnExpr(documentDate).OrderExpr(documentDate + " " + direction).Limit(1)
-	}
-	var row struct{ Earliest, Latest *time.Time }
-	err := s.DB.NewSelect().ColumnExpr("(?) AS earliest, (?) AS latest", end("ASC"), end("DESC")).Scan(ctx, &row)
-	if err != nil || row.Earliest == nil || row.Latest == nil {
-		return nil, dbx.Err(err)
-	}
-	return &model.DateRange{Earliest: *row.Earliest, Latest: *row.Latest}, nil
-}
-
-func (s *Service) signalGroups(ctx context.Context, workspaceID, name string) ([]signalGroup, error) {
+func (s *Service) signalGroups(ctx context.Context, workspaceID string, names []string) ([]signalGroup, error) {
 	var rows []signalGroup
-	err := s.DB.NewSelect().Table("signal").ColumnExpr("theme, company, count(*) AS n").
-		Where("workspace_id = ? AND executive = ?", workspaceID, name).Group("theme", "company").Scan(ctx, &rows)
+	err := s.DB.NewSelect().Table("signal").ColumnExpr("executive, theme, company, count(*) AS n").
+		Where("workspace_id = ? AND executive IN ?", workspaceID, nonEmptyNames(names)).Group("executive", "theme", "company").Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
 
-func (s *Service) latestDocuments(ctx context.Context, workspaceID, name string) ([]string, error) {
-	ids := []string{}
-	err := s.attributedDocuments(workspaceID).Where("executive = ?", name).Column("id").
-		OrderExpr(documentDate+" DESC, id DESC").Limit(latestDocuments).Scan(ctx, &ids)
-	return ids, dbx.Err(err)
+// latestRow is one of the latest rows of an executive.
+type latestRow struct {
+	Executive string `bun:"executive"`
+	ID        string `bun:"id"`
 }
 
-func (s *Service) latestSignals(ctx context.Context, workspaceID, name string) ([]*model.Signal, error) {
-	rows := []*model.Signal{}
-	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ? AND executive = ?", workspaceID, name).
-		Order("created_at DESC", "id DESC").Limit(latestSignals).Scan(ctx)
-	return rows, dbx.Err(err)
+// latestOf returns the first rows of each executive in the order, as the query selects them, up to limit for each.
+func (s *Service) latestOf(ctx context.Context, rows *bun.SelectQuery, order string, limit int) ([]latestRow, error) {
+	var latest []latestRow
+	ranked := rows.Column("executive", "id").ColumnExpr("row_number() OVER (PARTITION BY executive ORDER BY " + order + ") AS place")
+	err := s.DB.NewSelect().TableExpr("(?) AS ranked", ranked).Column("executive", "id").Where("place <= ?", limit).
+		OrderExpr("executive, place").Scan(ctx, &latest)
+	return latest, dbx.Err(err)
+}
+
+func (s *Service) latestDocuments(ctx context.Context, workspaceID string, names []string) ([]latestRow, error) {
+	return s.latestOf(ctx, s.namedDocuments(workspaceID, names), documentDate+" DESC, id DESC", latestDocuments)
+}
+
+func (s *Service) latestSignals(ctx context.Context, workspaceID string, names []string) ([]latestRow, error) {
+	rows := s.DB.NewSelect().Table("signal").Where("workspace_id = ? AND executive IN ?", workspaceID, nonEmptyNames(names))
+	return s.latestOf(ctx, rows, "created_at DESC, id DESC", latestSignals)
 }

@@ -126,6 +126,33 @@ func (s *Service) keepInsight(ctx context.Context, tx dbx.Tx, made *model.Insigh
 	for i, id := range ids {
 		sources[i] = &model.InsightSource{InsightID: made.ID, DocumentID: id}
 	}
-	_, err = tx.NewInsert().Model(&sources).Exec(ctx)
+	if _, err = tx.NewInsert().Model(&sources).Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	return s.keepSubjects(ctx, tx, made)
+}
+
+// keepSubjects links a comparison to its executives and companies.
+func (s *Service) keepSubjects(ctx context.Context, tx dbx.Tx, made *model.Insight) error {
+	var rows []*model.InsightParty
+	for _, kind := range model.PartyKinds {
+		names := made.Answer.Executives
+		if kind == model.PartyKindCompany {
+			names = made.Answer.Companies
+		}
+		parties, err := s.Parties.Attach(ctx, tx, made.WorkspaceID, kind, names...)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if party, ok := parties[name]; ok {
+				rows = append(rows, &model.InsightParty{InsightID: made.ID, PartyID: party.ID})
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (insight_id, party_id) DO NOTHING").Exec(ctx)
 	return dbx.Err(err)
 }

@@ -29,7 +29,7 @@ func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID str
 
 // keepExtraction stores the signals of a text if it is still the document's text. It returns errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
-	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "company")
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "company", "company_id")
 	if err != nil {
 		return err
 	}
@@ -50,11 +50,40 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 	}
 	for _, signal := range found.signals {
 		if signal.Attributed {
-			signal.Company = doc.Company
+			signal.Company, signal.CompanyID = doc.Company, doc.CompanyID
 		}
+	}
+	if err := s.attachSpeakers(ctx, tx, found); err != nil {
+		return err
 	}
 	_, err = tx.NewInsert().Model(&found.signals).Exec(ctx)
 	return dbx.Err(err)
+}
+
+// attachSpeakers sets the parties of signals, and their names as the workspace has them.
+func (s *Service) attachSpeakers(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
+	var companies, executives []string
+	for _, signal := range found.signals {
+		companies = append(companies, optional.ValueOr(signal.Company, ""))
+		executives = append(executives, optional.ValueOr(signal.Executive, ""))
+	}
+	byCompany, err := s.Parties.Attach(ctx, tx, found.row.WorkspaceID, model.PartyKindCompany, companies...)
+	if err != nil {
+		return err
+	}
+	byExecutive, err := s.Parties.Attach(ctx, tx, found.row.WorkspaceID, model.PartyKindExecutive, executives...)
+	if err != nil {
+		return err
+	}
+	for i, signal := range found.signals {
+		if party, ok := byCompany[companies[i]]; ok {
+			signal.Company, signal.CompanyID = &party.Name, &party.ID
+		}
+		if party, ok := byExecutive[executives[i]]; ok {
+			signal.Executive, signal.ExecutiveID = &party.Name, &party.ID
+		}
+	}
+	return nil
 }
 
 // dropExtraction deletes a document's signals.

@@ -84,15 +84,30 @@ func keepAttempt(ctx context.Context, tx dbx.Tx, row *model.AutoVoiceAttempt) er
 	return dbx.Err(err)
 }
 
-// ownCompany returns the company of most of the workspace's owned documents; empty without one.
+// ownCompany returns the company of most of the workspace's owned documents, among its own companies if it has set some; empty without one.
 func (s *Service) ownCompany(ctx context.Context, workspaceID string) (string, error) {
+	own, err := s.Parties.OwnCompanies(ctx, workspaceID)
+	if err != nil {
+		return "", err
+	}
+	q := s.ownedDocuments(workspaceID).ColumnExpr("company").Where("company IS NOT NULL AND company <> ''")
+	if len(own) > 0 {
+		q = q.Where("company IN ?", nonEmptyNames(companyNames(own)))
+	}
 	var name string
-	err := s.ownedDocuments(workspaceID).ColumnExpr("company").Where("company IS NOT NULL AND company <> ''").
-		Group("company").OrderExpr("count(*) DESC, max(created_at) DESC, company").Limit(1).Scan(ctx, &name)
+	err = q.Group("company").OrderExpr("count(*) DESC, max(created_at) DESC, company").Limit(1).Scan(ctx, &name)
 	if err = dbx.Err(err); errs.Is(err, errs.NotFound) {
 		return "", nil
 	}
 	return name, err
+}
+
+func companyNames(companies []*model.Company) []string {
+	names := make([]string, len(companies))
+	for i, company := range companies {
+		names[i] = company.Name
+	}
+	return names
 }
 
 // ownedDocuments selects the workspace's own, complete communications.

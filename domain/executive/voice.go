@@ -50,7 +50,11 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 // returns an error with code errs.NotFound for a name without documents.
 func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
 	p := principal.Must(ctx)
-	return s.toggleVoice(ctx, p.WorkspaceID, in.Executive, in.Enabled)
+	name, err := s.executiveName(ctx, p.WorkspaceID, in.Executive)
+	if err != nil {
+		return nil, err
+	}
+	return s.toggleVoice(ctx, p.WorkspaceID, name, in.Enabled)
 }
 
 func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, enabled bool) (*api.ToggleVoicePayload, error) {

@@ -6,7 +6,6 @@ const openapi = [
 ];
 
 const schema = [
-  ['@graphql-eslint/relay-edge-types', /^(ListedExecutiveEdge)$/, 'their rows are not found by node yet (issue 16)'],
   ['@graphql-eslint/relay-edge-types', /^JobEventEdge$/, "a step of a job's stream has a position in it and no id"],
 ];
 

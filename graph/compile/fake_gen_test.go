@@ -4,6 +4,7 @@ package compile_test
 
 import (
 	"context"
+	"time"
 
 	"rostrum/api"
 	"rostrum/graph/generated"
@@ -317,6 +318,62 @@ func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*api.CommsFilter
 	return forAll[*model.Workspace](ctx, rows, "CommsFilterTag.Workspace")
 }
 
+type fakeCompany struct{}
+
+func (fakeResolvers) Company() generated.CompanyResolver { return fakeCompany{} }
+
+func (fakeCompany) Aliases(ctx context.Context, rows []*model.Company) ([][]string, error) {
+	return forAll[[]string](ctx, rows, "Company.Aliases")
+}
+
+func (fakeCompany) Comparisons(ctx context.Context, rows []*model.Company, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Insight], error) {
+	return forAll[*model.Connection[model.Insight]](ctx, rows, "Company.Comparisons", a1, a2, a3, a4)
+}
+
+func (fakeCompany) Documents(ctx context.Context, rows []*model.Company, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "Company.Documents", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeCompany) Executives(ctx context.Context, rows []*model.Company, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Executive], error) {
+	return forAll[*model.Connection[model.Executive]](ctx, rows, "Company.Executives", a1, a2, a3, a4)
+}
+
+func (fakeCompany) Signals(ctx context.Context, rows []*model.Company, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
+	return forAll[*model.Connection[model.Signal]](ctx, rows, "Company.Signals", a1, a2, a3, a4)
+}
+
+func (fakeCompany) Workspace(ctx context.Context, rows []*model.Company) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Company.Workspace")
+}
+
+type fakeCompanyChanged struct{}
+
+func (fakeResolvers) CompanyChanged() generated.CompanyChangedResolver { return fakeCompanyChanged{} }
+
+func (fakeCompanyChanged) Company(ctx context.Context, rows []*model.CompanyChanged) ([]*model.Company, error) {
+	return forAll[*model.Company](ctx, rows, "CompanyChanged.Company")
+}
+
+type fakeComparison struct{}
+
+func (fakeResolvers) Comparison() generated.ComparisonResolver { return fakeComparison{} }
+
+func (fakeComparison) Companies(ctx context.Context, rows []*model.Insight) ([][]*model.Company, error) {
+	return forAll[[]*model.Company](ctx, rows, "Comparison.Companies")
+}
+
+func (fakeComparison) Executives(ctx context.Context, rows []*model.Insight) ([][]*model.Executive, error) {
+	return forAll[[]*model.Executive](ctx, rows, "Comparison.Executives")
+}
+
+func (fakeComparison) Result(ctx context.Context, rows []*model.Insight) ([]*model.InsightComparison, error) {
+	return forAll[*model.InsightComparison](ctx, rows, "Comparison.Result")
+}
+
+func (fakeComparison) Workspace(ctx context.Context, rows []*model.Insight) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Comparison.Workspace")
+}
+
 type fakeComparisonParameters struct{}
 
 func (fakeResolvers) ComparisonParameters() generated.ComparisonParametersResolver {
@@ -385,6 +442,14 @@ func (fakeDocument) AutoTagReviews(ctx context.Context, rows []*model.Document, 
 
 func (fakeDocument) AutoTags(ctx context.Context, rows []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return forAll[[]*model.DocumentAutoTag](ctx, rows, "Document.AutoTags")
+}
+
+func (fakeDocument) Company(ctx context.Context, rows []*model.Document) ([]*model.Company, error) {
+	return forAll[*model.Company](ctx, rows, "Document.Company")
+}
+
+func (fakeDocument) Executive(ctx context.Context, rows []*model.Document) ([]*model.Executive, error) {
+	return forAll[*model.Executive](ctx, rows, "Document.Executive")
 }
 
 func (fakeDocument) HiddenBy(ctx context.Context, rows []*model.Document) ([][]*api.HiddenReason, error) {
@@ -499,13 +564,81 @@ type fakeExecutive struct{}
 
 func (fakeResolvers) Executive() generated.ExecutiveResolver { return fakeExecutive{} }
 
-func (fakeExecutive) Documents(ctx context.Context, rows []*model.Executive) ([][]*model.Document, error) {
-	return forAll[[]*model.Document](ctx, rows, "Executive.Documents")
+func (fakeExecutive) Aliases(ctx context.Context, rows []*model.Executive) ([][]string, error) {
+	return forAll[[]string](ctx, rows, "Executive.Aliases")
+}
+
+func (fakeExecutive) Companies(ctx context.Context, rows []*model.Executive, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Company], error) {
+	return forAll[*model.Connection[model.Company]](ctx, rows, "Executive.Companies", a1, a2, a3, a4)
+}
+
+func (fakeExecutive) Comparisons(ctx context.Context, rows []*model.Executive, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Insight], error) {
+	return forAll[*model.Connection[model.Insight]](ctx, rows, "Executive.Comparisons", a1, a2, a3, a4)
+}
+
+func (fakeExecutive) Documents(ctx context.Context, rows []*model.Executive, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return forAll[*model.Connection[model.Document]](ctx, rows, "Executive.Documents", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeExecutive) LastCommunication(ctx context.Context, rows []*model.Executive) ([]*time.Time, error) {
+	return forAll[*time.Time](ctx, rows, "Executive.LastCommunication")
+}
+
+func (fakeExecutive) Profile(ctx context.Context, rows []*model.Executive) ([]*model.ExecutiveProfile, error) {
+	return forAll[*model.ExecutiveProfile](ctx, rows, "Executive.Profile")
+}
+
+func (fakeExecutive) Signals(ctx context.Context, rows []*model.Executive, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
+	return forAll[*model.Connection[model.Signal]](ctx, rows, "Executive.Signals", a1, a2, a3, a4)
+}
+
+func (fakeExecutive) TotalDocuments(ctx context.Context, rows []*model.Executive) ([]*int, error) {
+	return forAll[*int](ctx, rows, "Executive.TotalDocuments")
+}
+
+func (fakeExecutive) Voice(ctx context.Context, rows []*model.Executive) ([]*model.ExecutiveVoice, error) {
+	return forAll[*model.ExecutiveVoice](ctx, rows, "Executive.Voice")
+}
+
+func (fakeExecutive) Workspace(ctx context.Context, rows []*model.Executive) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Executive.Workspace")
+}
+
+type fakeExecutiveChanged struct{}
+
+func (fakeResolvers) ExecutiveChanged() generated.ExecutiveChangedResolver {
+	return fakeExecutiveChanged{}
+}
+
+func (fakeExecutiveChanged) Executive(ctx context.Context, rows []*model.ExecutiveChanged) ([]*model.Executive, error) {
+	return forAll[*model.Executive](ctx, rows, "ExecutiveChanged.Executive")
+}
+
+type fakeExecutiveProfile struct{}
+
+func (fakeResolvers) ExecutiveProfile() generated.ExecutiveProfileResolver {
+	return fakeExecutiveProfile{}
+}
+
+func (fakeExecutiveProfile) Executive(ctx context.Context, rows []*model.ExecutiveProfile) ([]*model.Executive, error) {
+	return forAll[*model.Executive](ctx, rows, "ExecutiveProfile.Executive")
+}
+
+func (fakeExecutiveProfile) LatestDocuments(ctx context.Context, rows []*model.ExecutiveProfile) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "ExecutiveProfile.LatestDocuments")
+}
+
+func (fakeExecutiveProfile) LatestSignals(ctx context.Context, rows []*model.ExecutiveProfile) ([][]*model.Signal, error) {
+	return forAll[[]*model.Signal](ctx, rows, "ExecutiveProfile.LatestSignals")
 }
 
 type fakeExecutiveVoice struct{}
 
 func (fakeResolvers) ExecutiveVoice() generated.ExecutiveVoiceResolver { return fakeExecutiveVoice{} }
+
+func (fakeExecutiveVoice) Executive(ctx context.Context, rows []*model.ExecutiveVoice) ([]*model.Executive, error) {
+	return forAll[*model.Executive](ctx, rows, "ExecutiveVoice.Executive")
+}
 
 func (fakeExecutiveVoice) Persona(ctx context.Context, rows []*model.ExecutiveVoice) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "ExecutiveVoice.Persona")
@@ -1143,8 +1276,16 @@ type fakeSignal struct{}
 
 func (fakeResolvers) Signal() generated.SignalResolver { return fakeSignal{} }
 
+func (fakeSignal) Company(ctx context.Context, rows []*model.Signal) ([]*model.Company, error) {
+	return forAll[*model.Company](ctx, rows, "Signal.Company")
+}
+
 func (fakeSignal) Document(ctx context.Context, rows []*model.Signal) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "Signal.Document")
+}
+
+func (fakeSignal) Executive(ctx context.Context, rows []*model.Signal) ([]*model.Executive, error) {
+	return forAll[*model.Executive](ctx, rows, "Signal.Executive")
 }
 
 func (fakeSignal) Workspace(ctx context.Context, rows []*model.Signal) ([]*model.Workspace, error) {
@@ -1361,6 +1502,10 @@ func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int
 
 func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace) ([][]*model.Member, error) {
 	return forAll[[]*model.Member](ctx, rows, "Workspace.Members")
+}
+
+func (fakeWorkspace) OwnCompanies(ctx context.Context, rows []*model.Workspace) ([][]*model.Company, error) {
+	return forAll[[]*model.Company](ctx, rows, "Workspace.OwnCompanies")
 }
 
 func (fakeWorkspace) Personas(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter, a6 *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {

@@ -44,6 +44,7 @@ type ViewerWorkspaceResolver interface {
 	Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error)
 }
 type WorkspaceResolver interface {
+	OwnCompanies(ctx context.Context, objs []*model.Workspace) ([][]*model.Company, error)
 	Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error)
 	Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
 	Drafts(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) ([]*model.DraftConnection, error)
@@ -2587,6 +2588,61 @@ func fieldContext_Workspace_createdAt(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _Workspace_ownCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Workspace_ownCompanies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Workspace_ownCompanies(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Company) graphql.Marshaler {
+			return marshalOCompany2ᚕᚖrostrumᚋmodelᚐCompanyᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Workspace_ownCompanies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Company(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Workspace_ownCompanies(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
+	resolver := ec.Resolvers.Workspace()
+	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.OwnCompanies(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Company](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Workspace.ownCompanies",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.OwnCompanies(ctx, []*model.Workspace{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Company](
+		ctx,
+		results,
+		err,
+		"Workspace.ownCompanies",
+	)
+}
+
 func _Workspace_documents(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4906,6 +4962,44 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "ownCompanies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Workspace_ownCompanies(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documents":
 			field := field
 

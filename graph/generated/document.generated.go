@@ -24,6 +24,10 @@ type AutoTagFacetResolver interface {
 type DocumentResolver interface {
 	Workspace(ctx context.Context, objs []*model.Document) ([]*model.Workspace, error)
 
+	Company(ctx context.Context, objs []*model.Document) ([]*model.Company, error)
+
+	Executive(ctx context.Context, objs []*model.Document) ([]*model.Executive, error)
+
 	AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error)
 	Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
 	Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
@@ -636,7 +640,62 @@ func _Document_company(ctx context.Context, ec *executionContext, field graphql.
 			return fieldContext_Document_company(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Company, nil
+			return ec.resolveBatch_Document_company(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Company) graphql.Marshaler {
+			return marshalOCompany2ᚖrostrumᚋmodelᚐCompany(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Document_company(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Document",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Company(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Document_company(ctx context.Context, field graphql.CollectedField, obj *model.Document) (any, error) {
+	resolver := ec.Resolvers.Document()
+	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Company(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Company](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Document.company",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Company(ctx, []*model.Document{obj})
+	return graphql.ResolveBatchSingleResult[*model.Company](
+		ctx,
+		results,
+		err,
+		"Document.company",
+	)
+}
+
+func _Document_companyName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_companyName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompanyName(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -646,8 +705,8 @@ func _Document_company(ctx context.Context, ec *executionContext, field graphql.
 		false,
 	)
 }
-func fieldContext_Document_company(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_Document_companyName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Document", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Document_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -659,7 +718,62 @@ func _Document_executive(ctx context.Context, ec *executionContext, field graphq
 			return fieldContext_Document_executive(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Executive, nil
+			return ec.resolveBatch_Document_executive(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Document_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Document",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Document_executive(ctx context.Context, field graphql.CollectedField, obj *model.Document) (any, error) {
+	resolver := ec.Resolvers.Document()
+	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executive(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Document.executive",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executive(ctx, []*model.Document{obj})
+	return graphql.ResolveBatchSingleResult[*model.Executive](
+		ctx,
+		results,
+		err,
+		"Document.executive",
+	)
+}
+
+func _Document_executiveName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_executiveName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutiveName(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -669,8 +783,8 @@ func _Document_executive(ctx context.Context, ec *executionContext, field graphq
 		false,
 	)
 }
-func fieldContext_Document_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_Document_executiveName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Document", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Document_author(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -3105,12 +3219,88 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "company":
-			out.Values[i] = _Document_company(ctx, ec, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Document_company(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "companyName":
+			out.Values[i] = _Document_companyName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "executive":
-			out.Values[i] = _Document_executive(ctx, ec, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Document_executive(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executiveName":
+			out.Values[i] = _Document_executiveName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -23,9 +23,28 @@ type AutoVoiceResolver interface {
 	Persona(ctx context.Context, objs []*api.AutoVoice) ([]*model.Persona, error)
 }
 type ExecutiveResolver interface {
-	Documents(ctx context.Context, objs []*model.Executive) ([][]*model.Document, error)
+	Aliases(ctx context.Context, objs []*model.Executive) ([][]string, error)
+
+	TotalDocuments(ctx context.Context, objs []*model.Executive) ([]*int, error)
+	LastCommunication(ctx context.Context, objs []*model.Executive) ([]*time.Time, error)
+	Profile(ctx context.Context, objs []*model.Executive) ([]*model.ExecutiveProfile, error)
+	Documents(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
+	Signals(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error)
+	Companies(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Company], error)
+	Voice(ctx context.Context, objs []*model.Executive) ([]*model.ExecutiveVoice, error)
+	Comparisons(ctx context.Context, objs []*model.Executive, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error)
+	Workspace(ctx context.Context, objs []*model.Executive) ([]*model.Workspace, error)
+}
+type ExecutiveProfileResolver interface {
+	Executive(ctx context.Context, objs []*model.ExecutiveProfile) ([]*model.Executive, error)
+
+	LatestDocuments(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Document, error)
+
+	LatestSignals(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Signal, error)
 }
 type ExecutiveVoiceResolver interface {
+	Executive(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Executive, error)
+
 	Persona(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Persona, error)
 }
 type ToggleVoicePayloadResolver interface {
@@ -35,6 +54,174 @@ type ToggleVoicePayloadResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_Executive_companies_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_Executive_comparisons_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_Executive_documents_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.DocumentFilter, error) {
+			return unmarshalODocumentFilter2ᚖrostrumᚋapiᚐDocumentFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.DocumentOrderField], error) {
+			return unmarshalODocumentOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
+	return args, nil
+}
+
+func field_Executive_signals_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -233,6 +420,29 @@ func fieldContext_DateRange_latest(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("DateRange", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func _Executive_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_id(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Executive_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func _Executive_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -256,128 +466,220 @@ func fieldContext_Executive_name(_ context.Context, ec *executionContext, field 
 	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _Executive_cachedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _Executive_aliases(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_cachedAt(ctx, ec, field)
+			return fieldContext_Executive_aliases(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CachedAt, nil
+			return ec.resolveBatch_Executive_aliases(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_aliases(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Executive", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Executive_aliases(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Aliases(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.aliases",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Aliases(ctx, []*model.Executive{obj})
+	return graphql.ResolveBatchSingleResult[[]string](
+		ctx,
+		results,
+		err,
+		"Executive.aliases",
+	)
+}
+
+func _Executive_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_createdAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return marshalOTime2timeᚐTime(ctx, ec, selections, v)
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
-func fieldContext_Executive_cachedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Executive_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _Executive_communicationTypes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _Executive_totalDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_communicationTypes(ctx, ec, field)
+			return fieldContext_Executive_totalDocuments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CommunicationTypes()
+			return ec.resolveBatch_Executive_totalDocuments(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Executive_communicationTypes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, true, false, errors.New("field of type JSON does not have child fields"))
-}
-
-func _Executive_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_companies(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Companies, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Executive_companies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _Executive_companiesMentioned(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_companiesMentioned(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.CompaniesMentioned, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_Executive_companiesMentioned(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _Executive_dateRange(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_dateRange(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.DateRange, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.DateRange) graphql.Marshaler {
-			return marshalODateRange2ᚖrostrumᚋmodelᚐDateRange(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Executive_dateRange(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Executive_totalDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Executive", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Executive_totalDocuments(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.TotalDocuments(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*int](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.totalDocuments",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.TotalDocuments(ctx, []*model.Executive{obj})
+	return graphql.ResolveBatchSingleResult[*int](
+		ctx,
+		results,
+		err,
+		"Executive.totalDocuments",
+	)
+}
+
+func _Executive_lastCommunication(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_lastCommunication(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_lastCommunication(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_lastCommunication(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Executive", field, true, true, errors.New("field of type Time does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Executive_lastCommunication(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.LastCommunication(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*time.Time](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.lastCommunication",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.LastCommunication(ctx, []*model.Executive{obj})
+	return graphql.ResolveBatchSingleResult[*time.Time](
+		ctx,
+		results,
+		err,
+		"Executive.lastCommunication",
+	)
+}
+
+func _Executive_profile(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_profile(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_profile(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ExecutiveProfile) graphql.Marshaler {
+			return marshalOExecutiveProfile2ᚖrostrumᚋmodelᚐExecutiveProfile(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_profile(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Executive",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_DateRange(ctx, ec, field)
+			return childFields_ExecutiveProfile(ctx, ec, field)
 		},
 	}
 	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_profile(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Profile(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.ExecutiveProfile](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.profile",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Profile(ctx, []*model.Executive{obj})
+	return graphql.ResolveBatchSingleResult[*model.ExecutiveProfile](
+		ctx,
+		results,
+		err,
+		"Executive.profile",
+	)
 }
 
 func _Executive_documents(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
@@ -392,6 +694,792 @@ func _Executive_documents(ctx context.Context, ec *executionContext, field graph
 			return ec.resolveBatch_Executive_documents(ctx, field, obj)
 		},
 		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Document]) graphql.Marshaler {
+			return marshalODocumentConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_documents(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Executive",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DocumentConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Executive_documents_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_documents(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Documents(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Document]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.documents",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Documents(ctx, []*model.Executive{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Document]](
+		ctx,
+		results,
+		err,
+		"Executive.documents",
+	)
+}
+
+func _Executive_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_signals(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_signals(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Signal]) graphql.Marshaler {
+			return marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Executive",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SignalConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Executive_signals_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_signals(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Signals(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Signal]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.signals",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Signals(ctx, []*model.Executive{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Signal]](
+		ctx,
+		results,
+		err,
+		"Executive.signals",
+	)
+}
+
+func _Executive_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_companies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_companies(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Company]) graphql.Marshaler {
+			return marshalOCompanyConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Executive",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CompanyConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Executive_companies_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_companies(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Companies(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Company]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.companies",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Companies(ctx, []*model.Executive{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Company]](
+		ctx,
+		results,
+		err,
+		"Executive.companies",
+	)
+}
+
+func _Executive_voice(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_voice(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_voice(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ExecutiveVoice) graphql.Marshaler {
+			return marshalOExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_voice(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Executive",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ExecutiveVoice(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_voice(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Voice(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.ExecutiveVoice](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.voice",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Voice(ctx, []*model.Executive{obj})
+	return graphql.ResolveBatchSingleResult[*model.ExecutiveVoice](
+		ctx,
+		results,
+		err,
+		"Executive.voice",
+	)
+}
+
+func _Executive_comparisons(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_comparisons(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_comparisons(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Insight]) graphql.Marshaler {
+			return marshalOComparisonConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_comparisons(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Executive",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ComparisonConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Executive_comparisons_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_comparisons(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Comparisons(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Insight]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.comparisons",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Comparisons(ctx, []*model.Executive{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Insight]](
+		ctx,
+		results,
+		err,
+		"Executive.comparisons",
+	)
+}
+
+func _Executive_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Executive_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Executive_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Executive_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Executive",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Executive_workspace(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
+	resolver := ec.Resolvers.Executive()
+	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Executive.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.Executive{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"Executive.workspace",
+	)
+}
+
+func _ExecutiveConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Executive]) graphql.Marshaler {
+			return marshalNExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ExecutiveEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Executive) graphql.Marshaler {
+			return marshalNExecutive2ᚕᚖrostrumᚋmodelᚐExecutiveᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ExecutiveConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveConnection_pagination(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pagination(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
+			return marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveConnection_pagination(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Pagination(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ExecutiveEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Executive]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalNExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveProfile_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_executive(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExecutiveProfile_executive(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveProfile_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveProfile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExecutiveProfile_executive(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveProfile) (any, error) {
+	resolver := ec.Resolvers.ExecutiveProfile()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveProfile](ctx, "ExecutiveProfile"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executive(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveProfile.executive",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executive(ctx, []*model.ExecutiveProfile{obj})
+	return graphql.ResolveBatchSingleResult[*model.Executive](
+		ctx,
+		results,
+		err,
+		"ExecutiveProfile.executive",
+	)
+}
+
+func _ExecutiveProfile_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_name(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveProfile_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _ExecutiveProfile_cachedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_cachedAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CachedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalOTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveProfile_cachedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _ExecutiveProfile_communicationTypes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_communicationTypes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommunicationTypes()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveProfile_communicationTypes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, true, false, errors.New("field of type JSON does not have child fields"))
+}
+
+func _ExecutiveProfile_companyNames(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_companyNames(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompanyNames, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveProfile_companyNames(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _ExecutiveProfile_companiesMentioned(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_companiesMentioned(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompaniesMentioned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveProfile_companiesMentioned(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _ExecutiveProfile_dateRange(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_dateRange(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DateRange, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DateRange) graphql.Marshaler {
+			return marshalODateRange2ᚖrostrumᚋmodelᚐDateRange(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveProfile_dateRange(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveProfile",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DateRange(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveProfile_latestDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveProfile_latestDocuments(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExecutiveProfile_latestDocuments(ctx, field, obj)
+		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
 			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
 		},
@@ -399,9 +1487,9 @@ func _Executive_documents(ctx context.Context, ec *executionContext, field graph
 		false,
 	)
 }
-func fieldContext_Executive_documents(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExecutiveProfile_latestDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "Executive",
+		Object:     "ExecutiveProfile",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
@@ -411,37 +1499,37 @@ func fieldContext_Executive_documents(_ context.Context, ec *executionContext, f
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_Executive_documents(ctx context.Context, field graphql.CollectedField, obj *model.Executive) (any, error) {
-	resolver := ec.Resolvers.Executive()
-	if batch, ok := graphql.BatchParentsFor[*model.Executive](ctx, "Executive"); ok {
+func (ec *executionContext) resolveBatch_ExecutiveProfile_latestDocuments(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveProfile) (any, error) {
+	resolver := ec.Resolvers.ExecutiveProfile()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveProfile](ctx, "ExecutiveProfile"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Documents(ctx, batch.Parents)
+			return resolver.LatestDocuments(ctx, batch.Parents)
 		})
 		return graphql.ResolveBatchGroupResult[[]*model.Document](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
 			result,
-			"Executive.documents",
+			"ExecutiveProfile.latestDocuments",
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Documents(ctx, []*model.Executive{obj})
+	results, err := resolver.LatestDocuments(ctx, []*model.ExecutiveProfile{obj})
 	return graphql.ResolveBatchSingleResult[[]*model.Document](
 		ctx,
 		results,
 		err,
-		"Executive.documents",
+		"ExecutiveProfile.latestDocuments",
 	)
 }
 
-func _Executive_lastCommunication(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_lastCommunication(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_lastCommunication(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_lastCommunication(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.LastCommunication, nil
@@ -454,49 +1542,72 @@ func _Executive_lastCommunication(ctx context.Context, ec *executionContext, fie
 		false,
 	)
 }
-func fieldContext_Executive_lastCommunication(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type Time does not have child fields"))
+func fieldContext_ExecutiveProfile_lastCommunication(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _Executive_signals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_latestSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_signals(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_latestSignals(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Signals, nil
+			return ec.resolveBatch_ExecutiveProfile_latestSignals(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.Signal) graphql.Marshaler {
-			return marshalNSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx, ec, selections, v)
+			return marshalOSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_Executive_signals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExecutiveProfile_latestSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "Executive",
+		Object:     "ExecutiveProfile",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Signal(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
+func (ec *executionContext) resolveBatch_ExecutiveProfile_latestSignals(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveProfile) (any, error) {
+	resolver := ec.Resolvers.ExecutiveProfile()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveProfile](ctx, "ExecutiveProfile"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.LatestSignals(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Signal](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveProfile.latestSignals",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.LatestSignals(ctx, []*model.ExecutiveProfile{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Signal](
+		ctx,
+		results,
+		err,
+		"ExecutiveProfile.latestSignals",
+	)
+}
 
-func _Executive_themesMentioned(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_themesMentioned(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_themesMentioned(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_themesMentioned(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ThemesMentioned, nil
@@ -509,17 +1620,17 @@ func _Executive_themesMentioned(ctx context.Context, ec *executionContext, field
 		true,
 	)
 }
-func fieldContext_Executive_themesMentioned(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_ExecutiveProfile_themesMentioned(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _Executive_totalDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_totalDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_totalDocuments(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_totalDocuments(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalDocuments, nil
@@ -532,17 +1643,17 @@ func _Executive_totalDocuments(ctx context.Context, ec *executionContext, field 
 		true,
 	)
 }
-func fieldContext_Executive_totalDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExecutiveProfile_totalDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _Executive_totalSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_totalSignals(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_totalSignals(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_totalSignals(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TotalSignals, nil
@@ -555,17 +1666,17 @@ func _Executive_totalSignals(ctx context.Context, ec *executionContext, field gr
 		true,
 	)
 }
-func fieldContext_Executive_totalSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExecutiveProfile_totalSignals(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _Executive_uniqueCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_uniqueCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_uniqueCompanies(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_uniqueCompanies(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UniqueCompanies, nil
@@ -578,17 +1689,17 @@ func _Executive_uniqueCompanies(ctx context.Context, ec *executionContext, field
 		true,
 	)
 }
-func fieldContext_Executive_uniqueCompanies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExecutiveProfile_uniqueCompanies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _Executive_uniqueThemes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Executive) (ret graphql.Marshaler) {
+func _ExecutiveProfile_uniqueThemes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_Executive_uniqueThemes(ctx, ec, field)
+			return fieldContext_ExecutiveProfile_uniqueThemes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UniqueThemes, nil
@@ -601,8 +1712,8 @@ func _Executive_uniqueThemes(ctx context.Context, ec *executionContext, field gr
 		true,
 	)
 }
-func fieldContext_Executive_uniqueThemes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Executive", field, false, false, errors.New("field of type Int does not have child fields"))
+func fieldContext_ExecutiveProfile_uniqueThemes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _ExecutiveVoice_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
@@ -614,7 +1725,62 @@ func _ExecutiveVoice_executive(ctx context.Context, ec *executionContext, field 
 			return fieldContext_ExecutiveVoice_executive(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Executive, nil
+			return ec.resolveBatch_ExecutiveVoice_executive(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveVoice_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExecutiveVoice_executive(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveVoice) (any, error) {
+	resolver := ec.Resolvers.ExecutiveVoice()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveVoice](ctx, "ExecutiveVoice"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executive(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveVoice.executive",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executive(ctx, []*model.ExecutiveVoice{obj})
+	return graphql.ResolveBatchSingleResult[*model.Executive](
+		ctx,
+		results,
+		err,
+		"ExecutiveVoice.executive",
+	)
+}
+
+func _ExecutiveVoice_executiveName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoice_executiveName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutiveName(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -624,8 +1790,8 @@ func _ExecutiveVoice_executive(ctx context.Context, ec *executionContext, field 
 		true,
 	)
 }
-func fieldContext_ExecutiveVoice_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_ExecutiveVoice_executiveName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveVoice", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _ExecutiveVoice_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
@@ -811,281 +1977,6 @@ func fieldContext_ExecutiveVoices_autoCeo(_ context.Context, ec *executionContex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_AutoVoice(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _ListedExecutive_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutive) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutive_name(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutive_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ListedExecutive", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _ListedExecutive_totalDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutive) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutive_totalDocuments(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TotalDocuments, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutive_totalDocuments(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ListedExecutive", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _ListedExecutive_lastCommunication(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ListedExecutive) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutive_lastCommunication(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.LastCommunication, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutive_lastCommunication(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ListedExecutive", field, false, false, errors.New("field of type Time does not have child fields"))
-}
-
-func _ListedExecutiveConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveConnection_edges(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edges(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.ListedExecutive]) graphql.Marshaler {
-			return marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ListedExecutiveConnection",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ListedExecutiveEdge(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _ListedExecutiveConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveConnection_nodes(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Nodes, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ListedExecutive) graphql.Marshaler {
-			return marshalNListedExecutive2ᚕᚖrostrumᚋmodelᚐListedExecutiveᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ListedExecutiveConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ListedExecutive(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _ListedExecutiveConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveConnection_pageInfo(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PageInfo(), nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
-			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ListedExecutiveConnection",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_PageInfo(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _ListedExecutiveConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveConnection_totalCount(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TotalCount(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ListedExecutiveConnection", field, true, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _ListedExecutiveConnection_pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveConnection_pagination(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Pagination(ctx)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Pagination) graphql.Marshaler {
-			return marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveConnection_pagination(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ListedExecutiveConnection",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Pagination(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _ListedExecutiveEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveEdge_cursor(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNCursor2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ListedExecutiveEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
-}
-
-func _ListedExecutiveEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ListedExecutive]) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ListedExecutiveEdge_node(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ListedExecutive) graphql.Marshaler {
-			return marshalNListedExecutive2ᚖrostrumᚋmodelᚐListedExecutive(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_ListedExecutiveEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ListedExecutiveEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ListedExecutive(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1587,7 +2478,7 @@ func _DateRange(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 	return out
 }
 
-var executiveImplementors = []string{"Executive"}
+var executiveImplementors = []string{"Executive", "Node"}
 
 func _Executive(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Executive) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, executiveImplementors)
@@ -1599,36 +2490,173 @@ func _Executive(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Executive")
+		case "id":
+			out.Values[i] = _Executive_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "name":
 			out.Values[i] = _Executive_name(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "cachedAt":
-			out.Values[i] = _Executive_cachedAt(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+		case "aliases":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_aliases(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
-		case "communicationTypes":
-			out.Values[i] = _Executive_communicationTypes(ctx, ec, field, obj)
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = _Executive_createdAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "companies":
-			out.Values[i] = _Executive_companies(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+		case "totalDocuments":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_totalDocuments(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
-		case "companiesMentioned":
-			out.Values[i] = _Executive_companiesMentioned(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
 			}
-		case "dateRange":
-			out.Values[i] = _Executive_dateRange(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lastCommunication":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_lastCommunication(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "profile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_profile(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "documents":
 			field := field
 
@@ -1667,38 +2695,567 @@ func _Executive(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "lastCommunication":
-			out.Values[i] = _Executive_lastCommunication(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "signals":
-			out.Values[i] = _Executive_signals(ctx, ec, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_signals(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "companies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_companies(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "voice":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_voice(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "comparisons":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_comparisons(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Executive_workspace(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var executiveConnectionImplementors = []string{"ExecutiveConnection"}
+
+func _ExecutiveConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Executive]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, executiveConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExecutiveConnection")
+		case "edges":
+			out.Values[i] = _ExecutiveConnection_edges(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "nodes":
+			out.Values[i] = _ExecutiveConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _ExecutiveConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "pagination":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveConnection_pagination(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var executiveEdgeImplementors = []string{"ExecutiveEdge"}
+
+func _ExecutiveEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Executive]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, executiveEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExecutiveEdge")
+		case "cursor":
+			out.Values[i] = _ExecutiveEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _ExecutiveEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var executiveProfileImplementors = []string{"ExecutiveProfile"}
+
+func _ExecutiveProfile(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExecutiveProfile) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, executiveProfileImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExecutiveProfile")
+		case "executive":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveProfile_executive(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "name":
+			out.Values[i] = _ExecutiveProfile_name(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "cachedAt":
+			out.Values[i] = _ExecutiveProfile_cachedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "communicationTypes":
+			out.Values[i] = _ExecutiveProfile_communicationTypes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "companyNames":
+			out.Values[i] = _ExecutiveProfile_companyNames(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "companiesMentioned":
+			out.Values[i] = _ExecutiveProfile_companiesMentioned(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dateRange":
+			out.Values[i] = _ExecutiveProfile_dateRange(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "latestDocuments":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveProfile_latestDocuments(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "lastCommunication":
+			out.Values[i] = _ExecutiveProfile_lastCommunication(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "latestSignals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveProfile_latestSignals(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "themesMentioned":
-			out.Values[i] = _Executive_themesMentioned(ctx, ec, field, obj)
+			out.Values[i] = _ExecutiveProfile_themesMentioned(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalDocuments":
-			out.Values[i] = _Executive_totalDocuments(ctx, ec, field, obj)
+			out.Values[i] = _ExecutiveProfile_totalDocuments(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "totalSignals":
-			out.Values[i] = _Executive_totalSignals(ctx, ec, field, obj)
+			out.Values[i] = _ExecutiveProfile_totalSignals(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "uniqueCompanies":
-			out.Values[i] = _Executive_uniqueCompanies(ctx, ec, field, obj)
+			out.Values[i] = _ExecutiveProfile_uniqueCompanies(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "uniqueThemes":
-			out.Values[i] = _Executive_uniqueThemes(ctx, ec, field, obj)
+			out.Values[i] = _ExecutiveProfile_uniqueThemes(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1736,7 +3293,45 @@ func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ExecutiveVoice")
 		case "executive":
-			out.Values[i] = _ExecutiveVoice_executive(ctx, ec, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveVoice_executive(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executiveName":
+			out.Values[i] = _ExecutiveVoice_executiveName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1833,221 +3428,6 @@ func _ExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 		case "autoCeo":
 			out.Values[i] = _ExecutiveVoices_autoCeo(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var listedExecutiveImplementors = []string{"ListedExecutive"}
-
-func _ListedExecutive(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ListedExecutive) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, listedExecutiveImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ListedExecutive")
-		case "name":
-			out.Values[i] = _ListedExecutive_name(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "totalDocuments":
-			out.Values[i] = _ListedExecutive_totalDocuments(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "lastCommunication":
-			out.Values[i] = _ListedExecutive_lastCommunication(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var listedExecutiveConnectionImplementors = []string{"ListedExecutiveConnection"}
-
-func _ListedExecutiveConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.ListedExecutive]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, listedExecutiveConnectionImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ListedExecutiveConnection")
-		case "edges":
-			out.Values[i] = _ListedExecutiveConnection_edges(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "nodes":
-			out.Values[i] = _ListedExecutiveConnection_nodes(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "pageInfo":
-			out.Values[i] = _ListedExecutiveConnection_pageInfo(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "totalCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _ListedExecutiveConnection_totalCount(ctx, ec, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		case "pagination":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _ListedExecutiveConnection_pagination(ctx, ec, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var listedExecutiveEdgeImplementors = []string{"ListedExecutiveEdge"}
-
-func _ListedExecutiveEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.ListedExecutive]) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, listedExecutiveEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ListedExecutiveEdge")
-		case "cursor":
-			out.Values[i] = _ListedExecutiveEdge_cursor(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = _ListedExecutiveEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2230,6 +3610,59 @@ func marshalNAutoVoiceStatus2rostrumᚋmodelᚐAutoVoiceStatus(ctx context.Conte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalNExecutive2ᚕᚖrostrumᚋmodelᚐExecutiveᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Executive) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Executive", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _Executive(ctx, ec, sel, v)
+}
+
+func marshalNExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Executive]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNExecutiveEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNExecutiveEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Executive]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ExecutiveEdge(ctx, ec, sel, v)
+}
+
 func unmarshalNExecutiveOrderField2rostrumᚋmodelᚐExecutiveOrderField(ctx context.Context, ec *executionContext, v any) (model.ExecutiveOrderField, error) {
 	var res model.ExecutiveOrderField
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -2267,58 +3700,6 @@ func marshalNExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx context.Cont
 	return _ExecutiveVoice(ctx, ec, sel, v)
 }
 
-func marshalNListedExecutive2ᚕᚖrostrumᚋmodelᚐListedExecutiveᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ListedExecutive) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNListedExecutive2ᚖrostrumᚋmodelᚐListedExecutive(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func marshalNListedExecutive2ᚖrostrumᚋmodelᚐListedExecutive(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ListedExecutive) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ListedExecutive(ctx, ec, sel, v)
-}
-
-func marshalNListedExecutiveEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.ListedExecutive]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func marshalNListedExecutiveEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.ListedExecutive]) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _ListedExecutiveEdge(ctx, ec, sel, v)
-}
-
 func unmarshalNSetVoiceEnabledInput2rostrumᚋapiᚐSetVoiceEnabledInput(ctx context.Context, ec *executionContext, v any) (api.SetVoiceEnabledInput, error) {
 	res, err := unmarshalInputSetVoiceEnabledInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2336,11 +3717,38 @@ func marshalODateRange2ᚖrostrumᚋmodelᚐDateRange(ctx context.Context, ec *e
 	return _DateRange(ctx, ec, sel, v)
 }
 
+func marshalOExecutive2ᚕᚖrostrumᚋmodelᚐExecutiveᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Executive) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "Executive", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Executive) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _Executive(ctx, ec, sel, v)
+}
+
+func marshalOExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Executive]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExecutiveConnection(ctx, ec, sel, v)
 }
 
 func unmarshalOExecutiveFilter2ᚖrostrumᚋapiᚐExecutiveFilter(ctx context.Context, ec *executionContext, v any) (*api.ExecutiveFilter, error) {
@@ -2359,18 +3767,25 @@ func unmarshalOExecutiveOrder2ᚖrostrumᚋmodelᚐListOrder(ctx context.Context
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func marshalOExecutiveProfile2ᚖrostrumᚋmodelᚐExecutiveProfile(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExecutiveProfile) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExecutiveProfile(ctx, ec, sel, v)
+}
+
+func marshalOExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ExecutiveVoice) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExecutiveVoice(ctx, ec, sel, v)
+}
+
 func marshalOExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _ExecutiveVoices(ctx, ec, sel, v)
-}
-
-func marshalOListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return _ListedExecutiveConnection(ctx, ec, sel, v)
 }
 
 func marshalOSetVoiceEnabledPayload2ᚖrostrumᚋapiᚐSetVoiceEnabledPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.SetVoiceEnabledPayload) graphql.Marshaler {

@@ -27,6 +27,12 @@ type CitationResolver interface {
 
 	Document(ctx context.Context, objs []*model.Citation) ([]*model.Document, error)
 }
+type ComparisonResolver interface {
+	Result(ctx context.Context, objs []*model.Insight) ([]*model.InsightComparison, error)
+	Executives(ctx context.Context, objs []*model.Insight) ([][]*model.Executive, error)
+	Companies(ctx context.Context, objs []*model.Insight) ([][]*model.Company, error)
+	Workspace(ctx context.Context, objs []*model.Insight) ([]*model.Workspace, error)
+}
 type ExtractSignalsPayloadResolver interface {
 	Document(ctx context.Context, objs []*model.ExtractSignalsPayload) ([]*model.Document, error)
 }
@@ -37,6 +43,9 @@ type ResonantQuoteResolver interface {
 }
 type SignalResolver interface {
 	Document(ctx context.Context, objs []*model.Signal) ([]*model.Document, error)
+	Executive(ctx context.Context, objs []*model.Signal) ([]*model.Executive, error)
+
+	Company(ctx context.Context, objs []*model.Signal) ([]*model.Company, error)
 
 	Workspace(ctx context.Context, objs []*model.Signal) ([]*model.Workspace, error)
 }
@@ -572,6 +581,446 @@ func fieldContext_CompareInsightsPayload_comparison(_ context.Context, ec *execu
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_InsightComparison(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _Comparison_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Comparison_id(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Comparison_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comparison", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Comparison_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Comparison_createdAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Comparison_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Comparison", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _Comparison_result(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Comparison_result(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comparison_result(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.InsightComparison) graphql.Marshaler {
+			return marshalOInsightComparison2ᚖrostrumᚋmodelᚐInsightComparison(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Comparison_result(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comparison",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_InsightComparison(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comparison_result(ctx context.Context, field graphql.CollectedField, obj *model.Insight) (any, error) {
+	resolver := ec.Resolvers.Comparison()
+	if batch, ok := graphql.BatchParentsFor[*model.Insight](ctx, "Comparison"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Result(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.InsightComparison](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comparison.result",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Result(ctx, []*model.Insight{obj})
+	return graphql.ResolveBatchSingleResult[*model.InsightComparison](
+		ctx,
+		results,
+		err,
+		"Comparison.result",
+	)
+}
+
+func _Comparison_executives(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Comparison_executives(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comparison_executives(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚕᚖrostrumᚋmodelᚐExecutiveᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Comparison_executives(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comparison",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comparison_executives(ctx context.Context, field graphql.CollectedField, obj *model.Insight) (any, error) {
+	resolver := ec.Resolvers.Comparison()
+	if batch, ok := graphql.BatchParentsFor[*model.Insight](ctx, "Comparison"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executives(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comparison.executives",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executives(ctx, []*model.Insight{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Executive](
+		ctx,
+		results,
+		err,
+		"Comparison.executives",
+	)
+}
+
+func _Comparison_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Comparison_companies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comparison_companies(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Company) graphql.Marshaler {
+			return marshalOCompany2ᚕᚖrostrumᚋmodelᚐCompanyᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Comparison_companies(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comparison",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Company(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comparison_companies(ctx context.Context, field graphql.CollectedField, obj *model.Insight) (any, error) {
+	resolver := ec.Resolvers.Comparison()
+	if batch, ok := graphql.BatchParentsFor[*model.Insight](ctx, "Comparison"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Companies(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Company](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comparison.companies",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Companies(ctx, []*model.Insight{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Company](
+		ctx,
+		results,
+		err,
+		"Comparison.companies",
+	)
+}
+
+func _Comparison_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Insight) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Comparison_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Comparison_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Comparison_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Comparison",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Comparison_workspace(ctx context.Context, field graphql.CollectedField, obj *model.Insight) (any, error) {
+	resolver := ec.Resolvers.Comparison()
+	if batch, ok := graphql.BatchParentsFor[*model.Insight](ctx, "Comparison"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Comparison.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.Insight{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"Comparison.workspace",
+	)
+}
+
+func _ComparisonConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Insight]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Insight]) graphql.Marshaler {
+			return marshalNComparisonEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ComparisonConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ComparisonConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ComparisonEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ComparisonConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Insight]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Insight) graphql.Marshaler {
+			return marshalNComparison2ᚕᚖrostrumᚋmodelᚐInsightᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ComparisonConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ComparisonConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Comparison(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ComparisonConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Insight]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ComparisonConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ComparisonConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ComparisonConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Insight]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ComparisonConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ComparisonConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ComparisonEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Insight]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ComparisonEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ComparisonEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ComparisonEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Insight]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ComparisonEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Insight) graphql.Marshaler {
+			return marshalNComparison2ᚖrostrumᚋmodelᚐInsight(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ComparisonEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ComparisonEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Comparison(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1972,7 +2421,62 @@ func _Signal_executive(ctx context.Context, ec *executionContext, field graphql.
 			return fieldContext_Signal_executive(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Executive, nil
+			return ec.resolveBatch_Signal_executive(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Signal",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Signal_executive(ctx context.Context, field graphql.CollectedField, obj *model.Signal) (any, error) {
+	resolver := ec.Resolvers.Signal()
+	if batch, ok := graphql.BatchParentsFor[*model.Signal](ctx, "Signal"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executive(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Signal.executive",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executive(ctx, []*model.Signal{obj})
+	return graphql.ResolveBatchSingleResult[*model.Executive](
+		ctx,
+		results,
+		err,
+		"Signal.executive",
+	)
+}
+
+func _Signal_executiveName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_executiveName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutiveName(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -1982,8 +2486,8 @@ func _Signal_executive(ctx context.Context, ec *executionContext, field graphql.
 		false,
 	)
 }
-func fieldContext_Signal_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_Signal_executiveName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Signal_company(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
@@ -1995,7 +2499,62 @@ func _Signal_company(ctx context.Context, ec *executionContext, field graphql.Co
 			return fieldContext_Signal_company(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Company, nil
+			return ec.resolveBatch_Signal_company(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Company) graphql.Marshaler {
+			return marshalOCompany2ᚖrostrumᚋmodelᚐCompany(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_company(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Signal",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Company(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Signal_company(ctx context.Context, field graphql.CollectedField, obj *model.Signal) (any, error) {
+	resolver := ec.Resolvers.Signal()
+	if batch, ok := graphql.BatchParentsFor[*model.Signal](ctx, "Signal"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Company(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Company](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Signal.company",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Company(ctx, []*model.Signal{obj})
+	return graphql.ResolveBatchSingleResult[*model.Company](
+		ctx,
+		results,
+		err,
+		"Signal.company",
+	)
+}
+
+func _Signal_companyName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_companyName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompanyName(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -2005,8 +2564,8 @@ func _Signal_company(ctx context.Context, ec *executionContext, field graphql.Co
 		false,
 	)
 }
-func fieldContext_Signal_company(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_Signal_companyName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Signal_theme(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
@@ -3023,6 +3582,330 @@ func _CompareInsightsPayload(ctx context.Context, ec *executionContext, sel ast.
 	return out
 }
 
+var comparisonImplementors = []string{"Comparison", "Node"}
+
+func _Comparison(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Insight) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, comparisonImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Comparison")
+		case "id":
+			out.Values[i] = _Comparison_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = _Comparison_createdAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "result":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Comparison_result(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executives":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Comparison_executives(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "companies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Comparison_companies(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Comparison_workspace(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var comparisonConnectionImplementors = []string{"ComparisonConnection"}
+
+func _ComparisonConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Insight]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, comparisonConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ComparisonConnection")
+		case "edges":
+			out.Values[i] = _ComparisonConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _ComparisonConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _ComparisonConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ComparisonConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var comparisonEdgeImplementors = []string{"ComparisonEdge"}
+
+func _ComparisonEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Insight]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, comparisonEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ComparisonEdge")
+		case "cursor":
+			out.Values[i] = _ComparisonEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _ComparisonEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var extractSignalsPayloadImplementors = []string{"ExtractSignalsPayload"}
 
 func _ExtractSignalsPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExtractSignalsPayload) graphql.Marshaler {
@@ -3649,12 +4532,88 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "executive":
-			out.Values[i] = _Signal_executive(ctx, ec, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Signal_executive(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executiveName":
+			out.Values[i] = _Signal_executiveName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "company":
-			out.Values[i] = _Signal_company(ctx, ec, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Signal_company(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "companyName":
+			out.Values[i] = _Signal_companyName(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4056,6 +5015,59 @@ func unmarshalNCompareInsightsInput2rostrumᚋapiᚐCompareInsightsInput(ctx con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func marshalNComparison2ᚕᚖrostrumᚋmodelᚐInsightᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Insight) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Comparison", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNComparison2ᚖrostrumᚋmodelᚐInsight(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNComparison2ᚖrostrumᚋmodelᚐInsight(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Insight) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _Comparison(ctx, ec, sel, v)
+}
+
+func marshalNComparisonEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Insight]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNComparisonEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNComparisonEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Insight]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ComparisonEdge(ctx, ec, sel, v)
+}
+
 func unmarshalNComparisonType2rostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, v any) (model.ComparisonType, error) {
 	var res model.ComparisonType
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -4294,6 +5306,13 @@ func marshalOCompareInsightsPayload2ᚖrostrumᚋapiᚐCompareInsightsPayload(ct
 	return _CompareInsightsPayload(ctx, ec, sel, v)
 }
 
+func marshalOComparisonConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Insight]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ComparisonConnection(ctx, ec, sel, v)
+}
+
 func unmarshalOComparisonType2ᚖrostrumᚋmodelᚐComparisonType(ctx context.Context, ec *executionContext, v any) (*model.ComparisonType, error) {
 	if v == nil {
 		return nil, nil
@@ -4323,6 +5342,13 @@ func marshalOExtractSignalsPayload2ᚖrostrumᚋmodelᚐExtractSignalsPayload(ct
 		return graphql.Null
 	}
 	return _ExtractSignalsPayload(ctx, ec, sel, v)
+}
+
+func marshalOInsightComparison2ᚖrostrumᚋmodelᚐInsightComparison(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InsightComparison) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _InsightComparison(ctx, ec, sel, v)
 }
 
 func marshalOSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Signal) graphql.Marshaler {

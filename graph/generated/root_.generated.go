@@ -46,6 +46,9 @@ type ResolverRoot interface {
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
+	Company() CompanyResolver
+	CompanyChanged() CompanyChangedResolver
+	Comparison() ComparisonResolver
 	ComparisonParameters() ComparisonParametersResolver
 	ConversionPayload() ConversionPayloadResolver
 	DeletePersonaRefinementPayload() DeletePersonaRefinementPayloadResolver
@@ -58,6 +61,8 @@ type ResolverRoot interface {
 	DraftedPersona() DraftedPersonaResolver
 	Event() EventResolver
 	Executive() ExecutiveResolver
+	ExecutiveChanged() ExecutiveChangedResolver
+	ExecutiveProfile() ExecutiveProfileResolver
 	ExecutiveVoice() ExecutiveVoiceResolver
 	ExtractSignalsPayload() ExtractSignalsPayloadResolver
 	FilterTagRef() FilterTagRefResolver
@@ -127,6 +132,14 @@ type DirectiveRoot struct {
 type ComplexityRoot struct {
 	AcceptAutoTagValuePayload struct {
 		AppliedAutoTag func(childComplexity int) int
+	}
+
+	AddCompanyAliasPayload struct {
+		Company func(childComplexity int) int
+	}
+
+	AddExecutiveAliasPayload struct {
+		Executive func(childComplexity int) int
 	}
 
 	AddPersonaFeedbackPayload struct {
@@ -528,8 +541,62 @@ type ComplexityRoot struct {
 		TotalCount   func(childComplexity int) int
 	}
 
+	Company struct {
+		Aliases     func(childComplexity int) int
+		Comparisons func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt   func(childComplexity int) int
+		Documents   func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
+		Executives  func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ID          func(childComplexity int) int
+		IsOwn       func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Signals     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Workspace   func(childComplexity int) int
+	}
+
+	CompanyChanged struct {
+		Company   func(childComplexity int) int
+		CompanyID func(childComplexity int) int
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+	}
+
+	CompanyConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CompanyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CompareInsightsPayload struct {
 		Comparison func(childComplexity int) int
+	}
+
+	Comparison struct {
+		Companies  func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Executives func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Result     func(childComplexity int) int
+		Workspace  func(childComplexity int) int
+	}
+
+	ComparisonConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ComparisonEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ComparisonParameters struct {
@@ -744,10 +811,12 @@ type ComplexityRoot struct {
 		CharacterCount           func(childComplexity int) int
 		CommunicationType        func(childComplexity int) int
 		Company                  func(childComplexity int) int
+		CompanyName              func(childComplexity int) int
 		Content                  func(childComplexity int) int
 		ContentType              func(childComplexity int) int
 		CreatedAt                func(childComplexity int) int
 		Executive                func(childComplexity int) int
+		ExecutiveName            func(childComplexity int) int
 		ExtractedAt              func(childComplexity int) int
 		ExtractedDate            func(childComplexity int) int
 		HiddenBy                 func(childComplexity int) int
@@ -950,15 +1019,53 @@ type ComplexityRoot struct {
 	}
 
 	Executive struct {
+		Aliases           func(childComplexity int) int
+		Companies         func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Comparisons       func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt         func(childComplexity int) int
+		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
+		ID                func(childComplexity int) int
+		LastCommunication func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Profile           func(childComplexity int) int
+		Signals           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		TotalDocuments    func(childComplexity int) int
+		Voice             func(childComplexity int) int
+		Workspace         func(childComplexity int) int
+	}
+
+	ExecutiveChanged struct {
+		Cursor      func(childComplexity int) int
+		EventName   func(childComplexity int) int
+		Executive   func(childComplexity int) int
+		ExecutiveID func(childComplexity int) int
+		Timestamp   func(childComplexity int) int
+	}
+
+	ExecutiveConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Pagination func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ExecutiveEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ExecutiveProfile struct {
 		CachedAt           func(childComplexity int) int
 		CommunicationTypes func(childComplexity int) int
-		Companies          func(childComplexity int) int
 		CompaniesMentioned func(childComplexity int) int
+		CompanyNames       func(childComplexity int) int
 		DateRange          func(childComplexity int) int
-		Documents          func(childComplexity int) int
+		Executive          func(childComplexity int) int
 		LastCommunication  func(childComplexity int) int
+		LatestDocuments    func(childComplexity int) int
+		LatestSignals      func(childComplexity int) int
 		Name               func(childComplexity int) int
-		Signals            func(childComplexity int) int
 		ThemesMentioned    func(childComplexity int) int
 		TotalDocuments     func(childComplexity int) int
 		TotalSignals       func(childComplexity int) int
@@ -967,11 +1074,12 @@ type ComplexityRoot struct {
 	}
 
 	ExecutiveVoice struct {
-		Enabled   func(childComplexity int) int
-		Executive func(childComplexity int) int
-		Persona   func(childComplexity int) int
-		PersonaID func(childComplexity int) int
-		Tuned     func(childComplexity int) int
+		Enabled       func(childComplexity int) int
+		Executive     func(childComplexity int) int
+		ExecutiveName func(childComplexity int) int
+		Persona       func(childComplexity int) int
+		PersonaID     func(childComplexity int) int
+		Tuned         func(childComplexity int) int
 	}
 
 	ExecutiveVoices struct {
@@ -1569,29 +1677,20 @@ type ComplexityRoot struct {
 		Tags func(childComplexity int) int
 	}
 
-	ListedExecutive struct {
-		LastCommunication func(childComplexity int) int
-		Name              func(childComplexity int) int
-		TotalDocuments    func(childComplexity int) int
-	}
-
-	ListedExecutiveConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		Pagination func(childComplexity int) int
-		TotalCount func(childComplexity int) int
-	}
-
-	ListedExecutiveEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
 	Member struct {
 		JoinedAt func(childComplexity int) int
 		Role     func(childComplexity int) int
 		User     func(childComplexity int) int
+	}
+
+	MergeCompaniesPayload struct {
+		Company   func(childComplexity int) int
+		MergedIds func(childComplexity int) int
+	}
+
+	MergeExecutivesPayload struct {
+		Executive func(childComplexity int) int
+		MergedIds func(childComplexity int) int
 	}
 
 	MintKeyPayload struct {
@@ -1601,6 +1700,8 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptAutoTagValue      func(childComplexity int, input api.AcceptAutoTagValueInput) int
+		AddCompanyAlias         func(childComplexity int, input api.AddCompanyAliasInput) int
+		AddExecutiveAlias       func(childComplexity int, input api.AddExecutiveAliasInput) int
 		AddPersonaFeedback      func(childComplexity int, input api.AddPersonaFeedbackInput) int
 		ApplyAutoTags           func(childComplexity int, input api.ApplyAutoTagsInput) int
 		AskPersona              func(childComplexity int, input api.AskPersonaInput) int
@@ -1636,9 +1737,15 @@ type ComplexityRoot struct {
 		IngestDocument          func(childComplexity int, input api.IngestDocumentInput) int
 		IngestSource            func(childComplexity int, input api.IngestSourceInput) int
 		LinkTag                 func(childComplexity int, input api.LinkTagInput) int
+		MergeCompanies          func(childComplexity int, input api.MergeCompaniesInput) int
+		MergeExecutives         func(childComplexity int, input api.MergeExecutivesInput) int
 		MintKey                 func(childComplexity int, input api.MintKeyInput) int
 		RejectAutoTagValue      func(childComplexity int, input api.RejectAutoTagValueInput) int
+		RemoveCompanyAlias      func(childComplexity int, input api.RemoveCompanyAliasInput) int
+		RemoveExecutiveAlias    func(childComplexity int, input api.RemoveExecutiveAliasInput) int
 		RemoveMachineStyle      func(childComplexity int, input api.RemoveMachineStyleInput) int
+		RenameCompany           func(childComplexity int, input api.RenameCompanyInput) int
+		RenameExecutive         func(childComplexity int, input api.RenameExecutiveInput) int
 		ReplaceCommsFilters     func(childComplexity int, input api.ReplaceCommsFiltersInput) int
 		ReplayWebhookDeliveries func(childComplexity int, input api.ReplayWebhookDeliveriesInput) int
 		ReplayWebhookDelivery   func(childComplexity int, input api.ReplayWebhookDeliveryInput) int
@@ -1650,6 +1757,7 @@ type ComplexityRoot struct {
 		RotateKey               func(childComplexity int, input api.RotateKeyInput) int
 		RotateWebhookSecret     func(childComplexity int, input api.RotateWebhookSecretInput) int
 		SaveDraft               func(childComplexity int, input api.SaveDraftInput) int
+		SetOwnCompanies         func(childComplexity int, input api.SetOwnCompaniesInput) int
 		SetVoiceEnabled         func(childComplexity int, input api.SetVoiceEnabledInput) int
 		StartAudienceSummary    func(childComplexity int, input api.GenerateAudienceSummaryInput) int
 		StartAutoTagging        func(childComplexity int, input api.ApplyAutoTagsInput) int
@@ -1921,6 +2029,9 @@ type ComplexityRoot struct {
 		CommsFilters        func(childComplexity int) int
 		CommunicationFacets func(childComplexity int, filter *api.DocumentFilter, showFiltered bool) int
 		Communications      func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
+		Companies           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.CompanyFilter, orderBy *model.ListOrder[model.CompanyOrderField]) int
+		Company             func(childComplexity int, name string) int
+		Comparisons         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Document            func(childComplexity int, id string) int
 		DocumentCount       func(childComplexity int, filter *api.DocumentFilter) int
 		DocumentFacets      func(childComplexity int, filter *api.DocumentFilter) int
@@ -1931,7 +2042,8 @@ type ComplexityRoot struct {
 		Estimate            func(childComplexity int, operation api.EstimateInput) int
 		EventCursor         func(childComplexity int) int
 		Events              func(childComplexity int, after *string, types []string, first int) int
-		Executive           func(childComplexity int, name string, fresh bool) int
+		Executive           func(childComplexity int, name string) int
+		ExecutiveProfile    func(childComplexity int, name string, fresh bool) int
 		ExecutiveVoices     func(childComplexity int) int
 		Executives          func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) int
 		FilterTagValues     func(childComplexity int, tagID string, q *string, limit int) int
@@ -2038,8 +2150,24 @@ type ComplexityRoot struct {
 		SourceURL func(childComplexity int) int
 	}
 
+	RemoveCompanyAliasPayload struct {
+		Company func(childComplexity int) int
+	}
+
+	RemoveExecutiveAliasPayload struct {
+		Executive func(childComplexity int) int
+	}
+
 	RemoveMachineStylePayload struct {
 		Text func(childComplexity int) int
+	}
+
+	RenameCompanyPayload struct {
+		Company func(childComplexity int) int
+	}
+
+	RenameExecutivePayload struct {
+		Executive func(childComplexity int) int
 	}
 
 	ReplaceCommsFiltersPayload struct {
@@ -2131,24 +2259,30 @@ type ComplexityRoot struct {
 		ProjectAttached func(childComplexity int) int
 	}
 
+	SetOwnCompaniesPayload struct {
+		Companies func(childComplexity int) int
+	}
+
 	SetVoiceEnabledPayload struct {
 		Voice func(childComplexity int) int
 	}
 
 	Signal struct {
-		Company    func(childComplexity int) int
-		CreatedAt  func(childComplexity int) int
-		Document   func(childComplexity int) int
-		DocumentID func(childComplexity int) int
-		End        func(childComplexity int) int
-		Executive  func(childComplexity int) int
-		ID         func(childComplexity int) int
-		Quote      func(childComplexity int) int
-		Stance     func(childComplexity int) int
-		Start      func(childComplexity int) int
-		Statement  func(childComplexity int) int
-		Theme      func(childComplexity int) int
-		Workspace  func(childComplexity int) int
+		Company       func(childComplexity int) int
+		CompanyName   func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Document      func(childComplexity int) int
+		DocumentID    func(childComplexity int) int
+		End           func(childComplexity int) int
+		Executive     func(childComplexity int) int
+		ExecutiveName func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Quote         func(childComplexity int) int
+		Stance        func(childComplexity int) int
+		Start         func(childComplexity int) int
+		Statement     func(childComplexity int) int
+		Theme         func(childComplexity int) int
+		Workspace     func(childComplexity int) int
 	}
 
 	SignalConnection struct {
@@ -2447,6 +2581,7 @@ type ComplexityRoot struct {
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int) int
 		Name              func(childComplexity int) int
+		OwnCompanies      func(childComplexity int) int
 		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		Plan              func(childComplexity int) int
 		Reactions         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
@@ -2476,6 +2611,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AcceptAutoTagValuePayload.AppliedAutoTag(childComplexity), true
+
+	case "AddCompanyAliasPayload.company":
+		if e.ComplexityRoot.AddCompanyAliasPayload.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddCompanyAliasPayload.Company(childComplexity), true
+
+	case "AddExecutiveAliasPayload.executive":
+		if e.ComplexityRoot.AddExecutiveAliasPayload.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddExecutiveAliasPayload.Executive(childComplexity), true
 
 	case "AddPersonaFeedbackPayload.feedbackId":
 		if e.ComplexityRoot.AddPersonaFeedbackPayload.FeedbackID == nil {
@@ -4175,12 +4324,237 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommunicationConnection.TotalCount(childComplexity), true
 
+	case "Company.aliases":
+		if e.ComplexityRoot.Company.Aliases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.Aliases(childComplexity), true
+	case "Company.comparisons":
+		if e.ComplexityRoot.Company.Comparisons == nil {
+			break
+		}
+
+		args, err := field_Company_comparisons_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Company.Comparisons(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Company.createdAt":
+		if e.ComplexityRoot.Company.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.CreatedAt(childComplexity), true
+	case "Company.documents":
+		if e.ComplexityRoot.Company.Documents == nil {
+			break
+		}
+
+		args, err := field_Company_documents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Company.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
+	case "Company.executives":
+		if e.ComplexityRoot.Company.Executives == nil {
+			break
+		}
+
+		args, err := field_Company_executives_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Company.Executives(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Company.id":
+		if e.ComplexityRoot.Company.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.ID(childComplexity), true
+	case "Company.isOwn":
+		if e.ComplexityRoot.Company.IsOwn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.IsOwn(childComplexity), true
+	case "Company.name":
+		if e.ComplexityRoot.Company.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.Name(childComplexity), true
+	case "Company.signals":
+		if e.ComplexityRoot.Company.Signals == nil {
+			break
+		}
+
+		args, err := field_Company_signals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Company.Signals(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Company.workspace":
+		if e.ComplexityRoot.Company.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.Workspace(childComplexity), true
+
+	case "CompanyChanged.company":
+		if e.ComplexityRoot.CompanyChanged.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyChanged.Company(childComplexity), true
+	case "CompanyChanged.companyId":
+		if e.ComplexityRoot.CompanyChanged.CompanyID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyChanged.CompanyID(childComplexity), true
+	case "CompanyChanged.cursor":
+		if e.ComplexityRoot.CompanyChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyChanged.Cursor(childComplexity), true
+	case "CompanyChanged.eventName":
+		if e.ComplexityRoot.CompanyChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyChanged.EventName(childComplexity), true
+	case "CompanyChanged.timestamp":
+		if e.ComplexityRoot.CompanyChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyChanged.Timestamp(childComplexity), true
+
+	case "CompanyConnection.edges":
+		if e.ComplexityRoot.CompanyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyConnection.Edges(childComplexity), true
+	case "CompanyConnection.nodes":
+		if e.ComplexityRoot.CompanyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyConnection.Nodes(childComplexity), true
+	case "CompanyConnection.pageInfo":
+		if e.ComplexityRoot.CompanyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyConnection.PageInfo(childComplexity), true
+	case "CompanyConnection.totalCount":
+		if e.ComplexityRoot.CompanyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyConnection.TotalCount(childComplexity), true
+
+	case "CompanyEdge.cursor":
+		if e.ComplexityRoot.CompanyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyEdge.Cursor(childComplexity), true
+	case "CompanyEdge.node":
+		if e.ComplexityRoot.CompanyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanyEdge.Node(childComplexity), true
+
 	case "CompareInsightsPayload.comparison":
 		if e.ComplexityRoot.CompareInsightsPayload.Comparison == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompareInsightsPayload.Comparison(childComplexity), true
+
+	case "Comparison.companies":
+		if e.ComplexityRoot.Comparison.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comparison.Companies(childComplexity), true
+	case "Comparison.createdAt":
+		if e.ComplexityRoot.Comparison.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comparison.CreatedAt(childComplexity), true
+	case "Comparison.executives":
+		if e.ComplexityRoot.Comparison.Executives == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comparison.Executives(childComplexity), true
+	case "Comparison.id":
+		if e.ComplexityRoot.Comparison.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comparison.ID(childComplexity), true
+	case "Comparison.result":
+		if e.ComplexityRoot.Comparison.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comparison.Result(childComplexity), true
+	case "Comparison.workspace":
+		if e.ComplexityRoot.Comparison.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comparison.Workspace(childComplexity), true
+
+	case "ComparisonConnection.edges":
+		if e.ComplexityRoot.ComparisonConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonConnection.Edges(childComplexity), true
+	case "ComparisonConnection.nodes":
+		if e.ComplexityRoot.ComparisonConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonConnection.Nodes(childComplexity), true
+	case "ComparisonConnection.pageInfo":
+		if e.ComplexityRoot.ComparisonConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonConnection.PageInfo(childComplexity), true
+	case "ComparisonConnection.totalCount":
+		if e.ComplexityRoot.ComparisonConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonConnection.TotalCount(childComplexity), true
+
+	case "ComparisonEdge.cursor":
+		if e.ComplexityRoot.ComparisonEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonEdge.Cursor(childComplexity), true
+	case "ComparisonEdge.node":
+		if e.ComplexityRoot.ComparisonEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ComparisonEdge.Node(childComplexity), true
 
 	case "ComparisonParameters.comparisonType":
 		if e.ComplexityRoot.ComparisonParameters.ComparisonType == nil {
@@ -4892,6 +5266,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.Company(childComplexity), true
+	case "Document.companyName":
+		if e.ComplexityRoot.Document.CompanyName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.CompanyName(childComplexity), true
 	case "Document.content":
 		if e.ComplexityRoot.Document.Content == nil {
 			break
@@ -4916,6 +5296,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.Executive(childComplexity), true
+	case "Document.executiveName":
+		if e.ComplexityRoot.Document.ExecutiveName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.ExecutiveName(childComplexity), true
 	case "Document.extractedAt":
 		if e.ComplexityRoot.Document.ExtractedAt == nil {
 			break
@@ -5784,42 +6170,57 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExcludeDocumentPayload.Example(childComplexity), true
 
-	case "Executive.cachedAt":
-		if e.ComplexityRoot.Executive.CachedAt == nil {
+	case "Executive.aliases":
+		if e.ComplexityRoot.Executive.Aliases == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.CachedAt(childComplexity), true
-	case "Executive.communicationTypes":
-		if e.ComplexityRoot.Executive.CommunicationTypes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Executive.CommunicationTypes(childComplexity), true
+		return e.ComplexityRoot.Executive.Aliases(childComplexity), true
 	case "Executive.companies":
 		if e.ComplexityRoot.Executive.Companies == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.Companies(childComplexity), true
-	case "Executive.companiesMentioned":
-		if e.ComplexityRoot.Executive.CompaniesMentioned == nil {
+		args, err := field_Executive_companies_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Executive.Companies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Executive.comparisons":
+		if e.ComplexityRoot.Executive.Comparisons == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.CompaniesMentioned(childComplexity), true
-	case "Executive.dateRange":
-		if e.ComplexityRoot.Executive.DateRange == nil {
+		args, err := field_Executive_comparisons_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Executive.Comparisons(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Executive.createdAt":
+		if e.ComplexityRoot.Executive.CreatedAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.DateRange(childComplexity), true
+		return e.ComplexityRoot.Executive.CreatedAt(childComplexity), true
 	case "Executive.documents":
 		if e.ComplexityRoot.Executive.Documents == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.Documents(childComplexity), true
+		args, err := field_Executive_documents_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Executive.Documents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
+	case "Executive.id":
+		if e.ComplexityRoot.Executive.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.ID(childComplexity), true
 	case "Executive.lastCommunication":
 		if e.ComplexityRoot.Executive.LastCommunication == nil {
 			break
@@ -5832,42 +6233,207 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Executive.Name(childComplexity), true
+	case "Executive.profile":
+		if e.ComplexityRoot.Executive.Profile == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Executive.Profile(childComplexity), true
 	case "Executive.signals":
 		if e.ComplexityRoot.Executive.Signals == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.Signals(childComplexity), true
-	case "Executive.themesMentioned":
-		if e.ComplexityRoot.Executive.ThemesMentioned == nil {
-			break
+		args, err := field_Executive_signals_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
 		}
 
-		return e.ComplexityRoot.Executive.ThemesMentioned(childComplexity), true
+		return e.ComplexityRoot.Executive.Signals(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Executive.totalDocuments":
 		if e.ComplexityRoot.Executive.TotalDocuments == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Executive.TotalDocuments(childComplexity), true
-	case "Executive.totalSignals":
-		if e.ComplexityRoot.Executive.TotalSignals == nil {
+	case "Executive.voice":
+		if e.ComplexityRoot.Executive.Voice == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.TotalSignals(childComplexity), true
-	case "Executive.uniqueCompanies":
-		if e.ComplexityRoot.Executive.UniqueCompanies == nil {
+		return e.ComplexityRoot.Executive.Voice(childComplexity), true
+	case "Executive.workspace":
+		if e.ComplexityRoot.Executive.Workspace == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.UniqueCompanies(childComplexity), true
-	case "Executive.uniqueThemes":
-		if e.ComplexityRoot.Executive.UniqueThemes == nil {
+		return e.ComplexityRoot.Executive.Workspace(childComplexity), true
+
+	case "ExecutiveChanged.cursor":
+		if e.ComplexityRoot.ExecutiveChanged.Cursor == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Executive.UniqueThemes(childComplexity), true
+		return e.ComplexityRoot.ExecutiveChanged.Cursor(childComplexity), true
+	case "ExecutiveChanged.eventName":
+		if e.ComplexityRoot.ExecutiveChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveChanged.EventName(childComplexity), true
+	case "ExecutiveChanged.executive":
+		if e.ComplexityRoot.ExecutiveChanged.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveChanged.Executive(childComplexity), true
+	case "ExecutiveChanged.executiveId":
+		if e.ComplexityRoot.ExecutiveChanged.ExecutiveID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveChanged.ExecutiveID(childComplexity), true
+	case "ExecutiveChanged.timestamp":
+		if e.ComplexityRoot.ExecutiveChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveChanged.Timestamp(childComplexity), true
+
+	case "ExecutiveConnection.edges":
+		if e.ComplexityRoot.ExecutiveConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveConnection.Edges(childComplexity), true
+	case "ExecutiveConnection.nodes":
+		if e.ComplexityRoot.ExecutiveConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveConnection.Nodes(childComplexity), true
+	case "ExecutiveConnection.pageInfo":
+		if e.ComplexityRoot.ExecutiveConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveConnection.PageInfo(childComplexity), true
+	case "ExecutiveConnection.pagination":
+		if e.ComplexityRoot.ExecutiveConnection.Pagination == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveConnection.Pagination(childComplexity), true
+	case "ExecutiveConnection.totalCount":
+		if e.ComplexityRoot.ExecutiveConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveConnection.TotalCount(childComplexity), true
+
+	case "ExecutiveEdge.cursor":
+		if e.ComplexityRoot.ExecutiveEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveEdge.Cursor(childComplexity), true
+	case "ExecutiveEdge.node":
+		if e.ComplexityRoot.ExecutiveEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveEdge.Node(childComplexity), true
+
+	case "ExecutiveProfile.cachedAt":
+		if e.ComplexityRoot.ExecutiveProfile.CachedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.CachedAt(childComplexity), true
+	case "ExecutiveProfile.communicationTypes":
+		if e.ComplexityRoot.ExecutiveProfile.CommunicationTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.CommunicationTypes(childComplexity), true
+	case "ExecutiveProfile.companiesMentioned":
+		if e.ComplexityRoot.ExecutiveProfile.CompaniesMentioned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.CompaniesMentioned(childComplexity), true
+	case "ExecutiveProfile.companyNames":
+		if e.ComplexityRoot.ExecutiveProfile.CompanyNames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.CompanyNames(childComplexity), true
+	case "ExecutiveProfile.dateRange":
+		if e.ComplexityRoot.ExecutiveProfile.DateRange == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.DateRange(childComplexity), true
+	case "ExecutiveProfile.executive":
+		if e.ComplexityRoot.ExecutiveProfile.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.Executive(childComplexity), true
+	case "ExecutiveProfile.lastCommunication":
+		if e.ComplexityRoot.ExecutiveProfile.LastCommunication == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.LastCommunication(childComplexity), true
+	case "ExecutiveProfile.latestDocuments":
+		if e.ComplexityRoot.ExecutiveProfile.LatestDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.LatestDocuments(childComplexity), true
+	case "ExecutiveProfile.latestSignals":
+		if e.ComplexityRoot.ExecutiveProfile.LatestSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.LatestSignals(childComplexity), true
+	case "ExecutiveProfile.name":
+		if e.ComplexityRoot.ExecutiveProfile.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.Name(childComplexity), true
+	case "ExecutiveProfile.themesMentioned":
+		if e.ComplexityRoot.ExecutiveProfile.ThemesMentioned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.ThemesMentioned(childComplexity), true
+	case "ExecutiveProfile.totalDocuments":
+		if e.ComplexityRoot.ExecutiveProfile.TotalDocuments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.TotalDocuments(childComplexity), true
+	case "ExecutiveProfile.totalSignals":
+		if e.ComplexityRoot.ExecutiveProfile.TotalSignals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.TotalSignals(childComplexity), true
+	case "ExecutiveProfile.uniqueCompanies":
+		if e.ComplexityRoot.ExecutiveProfile.UniqueCompanies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.UniqueCompanies(childComplexity), true
+	case "ExecutiveProfile.uniqueThemes":
+		if e.ComplexityRoot.ExecutiveProfile.UniqueThemes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveProfile.UniqueThemes(childComplexity), true
 
 	case "ExecutiveVoice.enabled":
 		if e.ComplexityRoot.ExecutiveVoice.Enabled == nil {
@@ -5881,6 +6447,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutiveVoice.Executive(childComplexity), true
+	case "ExecutiveVoice.executiveName":
+		if e.ComplexityRoot.ExecutiveVoice.ExecutiveName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.ExecutiveName(childComplexity), true
 	case "ExecutiveVoice.persona":
 		if e.ComplexityRoot.ExecutiveVoice.Persona == nil {
 			break
@@ -8381,69 +8953,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LinkableTags.Tags(childComplexity), true
 
-	case "ListedExecutive.lastCommunication":
-		if e.ComplexityRoot.ListedExecutive.LastCommunication == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutive.LastCommunication(childComplexity), true
-	case "ListedExecutive.name":
-		if e.ComplexityRoot.ListedExecutive.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutive.Name(childComplexity), true
-	case "ListedExecutive.totalDocuments":
-		if e.ComplexityRoot.ListedExecutive.TotalDocuments == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutive.TotalDocuments(childComplexity), true
-
-	case "ListedExecutiveConnection.edges":
-		if e.ComplexityRoot.ListedExecutiveConnection.Edges == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveConnection.Edges(childComplexity), true
-	case "ListedExecutiveConnection.nodes":
-		if e.ComplexityRoot.ListedExecutiveConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveConnection.Nodes(childComplexity), true
-	case "ListedExecutiveConnection.pageInfo":
-		if e.ComplexityRoot.ListedExecutiveConnection.PageInfo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveConnection.PageInfo(childComplexity), true
-	case "ListedExecutiveConnection.pagination":
-		if e.ComplexityRoot.ListedExecutiveConnection.Pagination == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveConnection.Pagination(childComplexity), true
-	case "ListedExecutiveConnection.totalCount":
-		if e.ComplexityRoot.ListedExecutiveConnection.TotalCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveConnection.TotalCount(childComplexity), true
-
-	case "ListedExecutiveEdge.cursor":
-		if e.ComplexityRoot.ListedExecutiveEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveEdge.Cursor(childComplexity), true
-	case "ListedExecutiveEdge.node":
-		if e.ComplexityRoot.ListedExecutiveEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ListedExecutiveEdge.Node(childComplexity), true
-
 	case "Member.joinedAt":
 		if e.ComplexityRoot.Member.JoinedAt == nil {
 			break
@@ -8462,6 +8971,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Member.User(childComplexity), true
+
+	case "MergeCompaniesPayload.company":
+		if e.ComplexityRoot.MergeCompaniesPayload.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeCompaniesPayload.Company(childComplexity), true
+	case "MergeCompaniesPayload.mergedIds":
+		if e.ComplexityRoot.MergeCompaniesPayload.MergedIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeCompaniesPayload.MergedIds(childComplexity), true
+
+	case "MergeExecutivesPayload.executive":
+		if e.ComplexityRoot.MergeExecutivesPayload.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeExecutivesPayload.Executive(childComplexity), true
+	case "MergeExecutivesPayload.mergedIds":
+		if e.ComplexityRoot.MergeExecutivesPayload.MergedIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeExecutivesPayload.MergedIds(childComplexity), true
 
 	case "MintKeyPayload.key":
 		if e.ComplexityRoot.MintKeyPayload.Key == nil {
@@ -8487,6 +9022,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AcceptAutoTagValue(childComplexity, args["input"].(api.AcceptAutoTagValueInput)), true
+	case "Mutation.addCompanyAlias":
+		if e.ComplexityRoot.Mutation.AddCompanyAlias == nil {
+			break
+		}
+
+		args, err := field_Mutation_addCompanyAlias_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddCompanyAlias(childComplexity, args["input"].(api.AddCompanyAliasInput)), true
+	case "Mutation.addExecutiveAlias":
+		if e.ComplexityRoot.Mutation.AddExecutiveAlias == nil {
+			break
+		}
+
+		args, err := field_Mutation_addExecutiveAlias_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddExecutiveAlias(childComplexity, args["input"].(api.AddExecutiveAliasInput)), true
 	case "Mutation.addPersonaFeedback":
 		if e.ComplexityRoot.Mutation.AddPersonaFeedback == nil {
 			break
@@ -8872,6 +9429,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LinkTag(childComplexity, args["input"].(api.LinkTagInput)), true
+	case "Mutation.mergeCompanies":
+		if e.ComplexityRoot.Mutation.MergeCompanies == nil {
+			break
+		}
+
+		args, err := field_Mutation_mergeCompanies_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MergeCompanies(childComplexity, args["input"].(api.MergeCompaniesInput)), true
+	case "Mutation.mergeExecutives":
+		if e.ComplexityRoot.Mutation.MergeExecutives == nil {
+			break
+		}
+
+		args, err := field_Mutation_mergeExecutives_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MergeExecutives(childComplexity, args["input"].(api.MergeExecutivesInput)), true
 	case "Mutation.mintKey":
 		if e.ComplexityRoot.Mutation.MintKey == nil {
 			break
@@ -8894,6 +9473,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RejectAutoTagValue(childComplexity, args["input"].(api.RejectAutoTagValueInput)), true
+	case "Mutation.removeCompanyAlias":
+		if e.ComplexityRoot.Mutation.RemoveCompanyAlias == nil {
+			break
+		}
+
+		args, err := field_Mutation_removeCompanyAlias_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveCompanyAlias(childComplexity, args["input"].(api.RemoveCompanyAliasInput)), true
+	case "Mutation.removeExecutiveAlias":
+		if e.ComplexityRoot.Mutation.RemoveExecutiveAlias == nil {
+			break
+		}
+
+		args, err := field_Mutation_removeExecutiveAlias_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveExecutiveAlias(childComplexity, args["input"].(api.RemoveExecutiveAliasInput)), true
 	case "Mutation.removeMachineStyle":
 		if e.ComplexityRoot.Mutation.RemoveMachineStyle == nil {
 			break
@@ -8905,6 +9506,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveMachineStyle(childComplexity, args["input"].(api.RemoveMachineStyleInput)), true
+	case "Mutation.renameCompany":
+		if e.ComplexityRoot.Mutation.RenameCompany == nil {
+			break
+		}
+
+		args, err := field_Mutation_renameCompany_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenameCompany(childComplexity, args["input"].(api.RenameCompanyInput)), true
+	case "Mutation.renameExecutive":
+		if e.ComplexityRoot.Mutation.RenameExecutive == nil {
+			break
+		}
+
+		args, err := field_Mutation_renameExecutive_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenameExecutive(childComplexity, args["input"].(api.RenameExecutiveInput)), true
 	case "Mutation.replaceCommsFilters":
 		if e.ComplexityRoot.Mutation.ReplaceCommsFilters == nil {
 			break
@@ -9026,6 +9649,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveDraft(childComplexity, args["input"].(api.SaveDraftInput)), true
+	case "Mutation.setOwnCompanies":
+		if e.ComplexityRoot.Mutation.SetOwnCompanies == nil {
+			break
+		}
+
+		args, err := field_Mutation_setOwnCompanies_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetOwnCompanies(childComplexity, args["input"].(api.SetOwnCompaniesInput)), true
 	case "Mutation.setVoiceEnabled":
 		if e.ComplexityRoot.Mutation.SetVoiceEnabled == nil {
 			break
@@ -10456,6 +11090,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Communications(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["showFiltered"].(bool), args["filter"].(*api.DocumentFilter), args["orderBy"].(*model.ListOrder[model.DocumentOrderField])), true
+	case "Query.companies":
+		if e.ComplexityRoot.Query.Companies == nil {
+			break
+		}
+
+		args, err := field_Query_companies_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Companies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.CompanyFilter), args["orderBy"].(*model.ListOrder[model.CompanyOrderField])), true
+	case "Query.company":
+		if e.ComplexityRoot.Query.Company == nil {
+			break
+		}
+
+		args, err := field_Query_company_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Company(childComplexity, args["name"].(string)), true
+	case "Query.comparisons":
+		if e.ComplexityRoot.Query.Comparisons == nil {
+			break
+		}
+
+		args, err := field_Query_comparisons_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Comparisons(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Query.document":
 		if e.ComplexityRoot.Query.Document == nil {
 			break
@@ -10571,7 +11238,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Executive(childComplexity, args["name"].(string), args["fresh"].(bool)), true
+		return e.ComplexityRoot.Query.Executive(childComplexity, args["name"].(string)), true
+	case "Query.executiveProfile":
+		if e.ComplexityRoot.Query.ExecutiveProfile == nil {
+			break
+		}
+
+		args, err := field_Query_executiveProfile_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ExecutiveProfile(childComplexity, args["name"].(string), args["fresh"].(bool)), true
 	case "Query.executiveVoices":
 		if e.ComplexityRoot.Query.ExecutiveVoices == nil {
 			break
@@ -11162,12 +11840,40 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RejectedSource.SourceURL(childComplexity), true
 
+	case "RemoveCompanyAliasPayload.company":
+		if e.ComplexityRoot.RemoveCompanyAliasPayload.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveCompanyAliasPayload.Company(childComplexity), true
+
+	case "RemoveExecutiveAliasPayload.executive":
+		if e.ComplexityRoot.RemoveExecutiveAliasPayload.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveExecutiveAliasPayload.Executive(childComplexity), true
+
 	case "RemoveMachineStylePayload.text":
 		if e.ComplexityRoot.RemoveMachineStylePayload.Text == nil {
 			break
 		}
 
 		return e.ComplexityRoot.RemoveMachineStylePayload.Text(childComplexity), true
+
+	case "RenameCompanyPayload.company":
+		if e.ComplexityRoot.RenameCompanyPayload.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenameCompanyPayload.Company(childComplexity), true
+
+	case "RenameExecutivePayload.executive":
+		if e.ComplexityRoot.RenameExecutivePayload.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RenameExecutivePayload.Executive(childComplexity), true
 
 	case "ReplaceCommsFiltersPayload.filters":
 		if e.ComplexityRoot.ReplaceCommsFiltersPayload.Filters == nil {
@@ -11465,6 +12171,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SaveDraftPayload.ProjectAttached(childComplexity), true
 
+	case "SetOwnCompaniesPayload.companies":
+		if e.ComplexityRoot.SetOwnCompaniesPayload.Companies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetOwnCompaniesPayload.Companies(childComplexity), true
+
 	case "SetVoiceEnabledPayload.voice":
 		if e.ComplexityRoot.SetVoiceEnabledPayload.Voice == nil {
 			break
@@ -11478,6 +12191,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Company(childComplexity), true
+	case "Signal.companyName":
+		if e.ComplexityRoot.Signal.CompanyName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.CompanyName(childComplexity), true
 	case "Signal.createdAt":
 		if e.ComplexityRoot.Signal.CreatedAt == nil {
 			break
@@ -11508,6 +12227,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Executive(childComplexity), true
+	case "Signal.executiveName":
+		if e.ComplexityRoot.Signal.ExecutiveName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.ExecutiveName(childComplexity), true
 	case "Signal.id":
 		if e.ComplexityRoot.Signal.ID == nil {
 			break
@@ -12639,6 +13364,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Name(childComplexity), true
+	case "Workspace.ownCompanies":
+		if e.ComplexityRoot.Workspace.OwnCompanies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.OwnCompanies(childComplexity), true
 	case "Workspace.personas":
 		if e.ComplexityRoot.Workspace.Personas == nil {
 			break
@@ -12705,6 +13436,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		unmarshalInputAcceptAutoTagValueInput,
+		unmarshalInputAddCompanyAliasInput,
+		unmarshalInputAddExecutiveAliasInput,
 		unmarshalInputAddPersonaFeedbackInput,
 		unmarshalInputApplyAutoTagsInput,
 		unmarshalInputAskPersonaInput,
@@ -12714,6 +13447,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputBuildPersonaInput,
 		unmarshalInputCancelJobInput,
 		unmarshalInputCheckCoverageInput,
+		unmarshalInputCompanyFilter,
+		unmarshalInputCompanyOrder,
 		unmarshalInputCompareInsightsInput,
 		unmarshalInputCorrectAutoTagValueInput,
 		unmarshalInputCreateAudienceGroupInput,
@@ -12761,6 +13496,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputLinkOrder,
 		unmarshalInputLinkTagInput,
 		unmarshalInputLinkVariantInput,
+		unmarshalInputMergeCompaniesInput,
+		unmarshalInputMergeExecutivesInput,
 		unmarshalInputMintKeyInput,
 		unmarshalInputPersonaFilter,
 		unmarshalInputPersonaOrder,
@@ -12770,7 +13507,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputReactionFilter,
 		unmarshalInputReactionOrder,
 		unmarshalInputRejectAutoTagValueInput,
+		unmarshalInputRemoveCompanyAliasInput,
+		unmarshalInputRemoveExecutiveAliasInput,
 		unmarshalInputRemoveMachineStyleInput,
+		unmarshalInputRenameCompanyInput,
+		unmarshalInputRenameExecutiveInput,
 		unmarshalInputReplaceCommsFiltersInput,
 		unmarshalInputReplayWebhookDeliveriesInput,
 		unmarshalInputReplayWebhookDeliveryInput,
@@ -12782,6 +13523,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputRotateKeyInput,
 		unmarshalInputRotateWebhookSecretInput,
 		unmarshalInputSaveDraftInput,
+		unmarshalInputSetOwnCompaniesInput,
 		unmarshalInputSetVoiceEnabledInput,
 		unmarshalInputSocialLinkInput,
 		unmarshalInputStartBackloadInput,
@@ -13226,6 +13968,8 @@ type Workspace implements Node {
   runBudget: RunBudget!
   "When it was made."
   createdAt: Time!
+  "Its own companies, by name; at most 100."
+  ownCompanies: [Company!] @semanticNonNull
   "The documents that match the filter."
   documents(
     "The first n after the cursor."
@@ -14468,9 +15212,13 @@ type Document implements Node {
   "The communication type, for instance press_release or interview."
   communicationType: CommunicationType
   "The company that it is attributed to."
-  company: String
+  company: Company
+  "The name of the company that it is attributed to."
+  companyName: String
   "The executive that it is attributed to."
-  executive: String
+  executive: Executive
+  "The name of the executive that it is attributed to."
+  executiveName: String
   "The author as named by the source."
   author: String
   "Its language, as a BCP-47 tag."
@@ -14662,9 +15410,9 @@ input DocumentFilter {
   tag: String
   "The source type."
   contentType: String
-  "The company that it is attributed to, as written in the document."
+  "The company that it is attributed to, by its name or an alias in upper or lower case."
   company: String @deprecated(reason: "use companies; removed after 2027-06-01")
-  "The executive that it is attributed to, as written in the document."
+  "The executive that it is attributed to, by the name or an alias in upper or lower case."
   executive: String @deprecated(reason: "use executives; removed after 2027-06-01")
   "The media type by ownership."
   mediaProvenance: MediaProvenance
@@ -14678,9 +15426,9 @@ input DocumentFilter {
   languages: [String!]
   "One of these authors, in upper or lower case; at most 100."
   authors: [String!]
-  "One of these companies, in upper or lower case; at most 100."
+  "One of these companies, by names or aliases in upper or lower case; at most 100."
   companies: [String!]
-  "One of these executives, in upper or lower case; at most 100."
+  "One of these executives, by names or aliases in upper or lower case; at most 100."
   executives: [String!]
   "One of these communication types, in upper or lower case; at most 100."
   communicationTypes: [String!]
@@ -15328,6 +16076,10 @@ enum EventName {
   DOCUMENT_DELETED
   "The state of a job changed; only in workspaceEvents."
   JOB_CHANGED
+  "A company was renamed, merged with others, or got other aliases; only in workspaceEvents."
+  COMPANY_CHANGED
+  "An executive was renamed, merged with others, or got other aliases; only in workspaceEvents."
+  EXECUTIVE_CHANGED
   "Events were dropped; only streams have it."
   STALE
   "A name that this version does not know; the event's field event has it."
@@ -15388,13 +16140,15 @@ type FormSubmittedPayload {
 }
 `, BuiltIn: false},
 	{Name: "../executive.graphqls", Input: `extend type Query {
+  "The executive with a name or an alias; null when the workspace has none."
+  executive("The name or an alias, in upper or lower case." name: String!): Executive
   "The profile of an executive from the workspace's documents and signals; null when no document is attributed to the name. It is cached for at most 10 minutes and refreshed when a document or a signal of the workspace changes."
-  executive(
-    "The name as it appears on documents."
+  executiveProfile(
+    "The name or an alias, in upper or lower case."
     name: String!
     "Ignore the cached profile."
     fresh: Boolean! = false
-  ): Executive
+  ): ExecutiveProfile
   "A page of the executives that documents are attributed to, by name."
   executives(
     "The page's number, from 1; not together with cursors."
@@ -15413,7 +16167,7 @@ type FormSubmittedPayload {
     filter: ExecutiveFilter
     "In which order; by name when absent."
     orderBy: ExecutiveOrder
-  ): ListedExecutiveConnection @semanticNonNull
+  ): ExecutiveConnection @semanticNonNull
   "The voices of executives by name, and the state of the automatic voice."
   executiveVoices: ExecutiveVoices @semanticNonNull
 }
@@ -15425,26 +16179,98 @@ extend type Mutation {
   toggleVoice("The executive and the new setting." input: ToggleVoiceInput!): ToggleVoicePayload @semanticNonNull
 }
 
+"A person to whom documents and signals are attributed."
+type Executive implements Node {
+  "The typed id."
+  id: ID!
+  "The name, which documents and signals have."
+  name: String!
+  "The other names by which the executive is known, by name; at most 100."
+  aliases: [String!] @semanticNonNull
+  "When it was created."
+  createdAt: Time!
+  "How many documents are attributed to the executive."
+  totalDocuments: Int @semanticNonNull
+  "The date of the latest document; null when no document is attributed to the executive."
+  lastCommunication: Time
+  "The profile from the workspace's documents and signals; null when no document is attributed to the executive."
+  profile: ExecutiveProfile
+  "The documents that are attributed to the executive and match the filter."
+  documents(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which documents."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): DocumentConnection @semanticNonNull
+  "The statements of which a text proves that the executive says them, newest first."
+  signals(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): SignalConnection @semanticNonNull
+  "The companies of the executive's documents and signals, by name."
+  companies(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): CompanyConnection @semanticNonNull
+  "The executive's voice; null if there is none."
+  voice: ExecutiveVoice
+  "The stored comparisons with the executive, newest first."
+  comparisons(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ComparisonConnection @semanticNonNull
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
 "The profile of an executive from a workspace's documents and signals."
-type Executive {
-  "The name as it appears on documents."
+type ExecutiveProfile {
+  "The executive."
+  executive: Executive
+  "The executive's name."
   name: String!
   "When this was worked out."
   cachedAt: Time
   "How many of the documents there are of each kind of communication; those of no known kind count nowhere."
   communicationTypes: JSON!
-  "The companies that the documents are attributed to, most frequent first; at most 100."
-  companies: [String!]!
+  "The names of the companies that the documents are attributed to, most frequent first; at most 100."
+  companyNames: [String!]!
   "The companies that the executive's signals speak for, most frequent first; at most 100."
   companiesMentioned: [String!]!
   "From the earliest document to the latest: by the date of publication, or of storing where that is not known."
   dateRange: DateRange
-  "The latest documents, at most 20; the list of documents has all of them under its filter executive."
-  documents: [Document!] @semanticNonNull @rows(usually: 20)
+  "The latest documents, at most 20; the executive's documents are all of them."
+  latestDocuments: [Document!] @semanticNonNull @rows(usually: 20)
   "The date of the latest document."
   lastCommunication: Time
-  "The newest signals, at most ten."
-  signals: [Signal!]! @rows(usually: 10)
+  "The newest signals, at most ten; the executive's signals are all of them."
+  latestSignals: [Signal!] @semanticNonNull @rows(usually: 10)
   "The themes of the signals, most frequent first; at most 100."
   themesMentioned: [String!]!
   "How many documents are attributed to the executive."
@@ -15465,22 +16291,12 @@ type DateRange {
   latest: Time!
 }
 
-"An executive as a list shows it."
-type ListedExecutive {
-  "The name as it appears on documents."
-  name: String!
-  "How many documents are attributed to the executive."
-  totalDocuments: Int!
-  "The date of the latest document."
-  lastCommunication: Time!
-}
-
 "One page of executives."
-type ListedExecutiveConnection {
+type ExecutiveConnection {
   "The executives with their cursors."
-  edges: [ListedExecutiveEdge!]!
+  edges: [ExecutiveEdge!]!
   "The executives."
-  nodes: [ListedExecutive!]!
+  nodes: [Executive!]!
   "The page's place, by cursors."
   pageInfo: PageInfo!
   "How many executives there are."
@@ -15490,11 +16306,11 @@ type ListedExecutiveConnection {
 }
 
 "An executive and its place in the list."
-type ListedExecutiveEdge {
+type ExecutiveEdge {
   "The place."
   cursor: Cursor!
   "The executive."
-  node: ListedExecutive!
+  node: Executive!
 }
 
 "The voices of executives."
@@ -15507,8 +16323,10 @@ type ExecutiveVoices {
 
 "A persona that writes as an executive does."
 type ExecutiveVoice {
+  "The executive; null if no document or signal is attributed to the name."
+  executive: Executive
   "The executive's name as it appears on documents."
-  executive: String!
+  executiveName: String!
   "The persona."
   personaId: ID!
   "The persona; null if there is none or it was deleted."
@@ -15563,7 +16381,7 @@ type SetVoiceEnabledPayload {
 
 "An executive's voice to include in content creation or to leave out."
 input ToggleVoiceInput {
-  "The executive's name as it appears on documents."
+  "The executive's name or an alias, in upper or lower case."
   executive: String! @length(min: 1, max: 500)
   "True includes the voice and creates it if it does not exist, false leaves it out."
   enabled: Boolean!
@@ -15587,9 +16405,9 @@ type ToggleVoicePayload {
 
 "Which executives; every given field must hold."
 input ExecutiveFilter {
-  "A text that the name contains, in upper or lower case."
+  "A text that the name or an alias contains, in upper or lower case."
   name: String @length(min: 1, max: 200)
-  "One of these companies that their documents are attributed to, in upper or lower case; at most 100. Only these documents are counted."
+  "One of these companies that their documents are attributed to, by names or aliases in upper or lower case; at most 100. Only these documents are counted."
   companies: [String!]
 }
 
@@ -16161,7 +16979,21 @@ input ExtractTextInput {
   file: Upload!
 }
 `, BuiltIn: false},
-	{Name: "../insight.graphqls", Input: `extend type Mutation {
+	{Name: "../insight.graphqls", Input: `extend type Query {
+  "A page of the stored comparisons, newest first. A comparison is stored for 7 days, until a cited document is deleted or a subject gets another name."
+  comparisons(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ComparisonConnection @semanticNonNull
+}
+
+extend type Mutation {
   "Extracts the statements of a document's text, each with its passage. The result is stored until the text changes, so that repeating the request is free."
   extractSignals("Which document." input: ExtractSignalsInput!): ExtractSignalsPayload @semanticNonNull
   "Runs extractSignals in a job."
@@ -16181,9 +17013,13 @@ type Signal implements Node {
   "The document; null if there is none or it was deleted."
   document: Document
   "The speaker that the text proves by a label, by a quotation with a verb of saying, or by a signature; null when it proves none."
-  executive: String
+  executive: Executive
+  "The speaker's name."
+  executiveName: String
   "The company that it is said for."
-  company: String
+  company: Company
+  "The name of the company that it is said for."
+  companyName: String
   "The topic."
   theme: String!
   "The statement."
@@ -16252,9 +17088,9 @@ input CompareInsightsInput {
   theme: String! @length(min: 1, max: 200)
   "The kind of the subjects."
   comparisonType: ComparisonType = EXECUTIVE
-  "The executives to compare, by name, at most 10; those with most documents when absent. Only for executives."
+  "The executives to compare, by names or aliases, at most 10; those with most documents when absent. Only for executives."
   executives: [String!]
-  "The companies to compare, by name, at most 10; those with most documents when absent. Only for companies."
+  "The companies to compare, by names or aliases, at most 10; those with most documents when absent. Only for companies."
   companies: [String!]
   "Further themes, at most 10."
   themes: [String!]
@@ -16264,10 +17100,46 @@ input CompareInsightsInput {
   focusQuestion: String @length(max: 1000)
   "Ignore a cached comparison."
   fresh: Boolean
-  "The company that counts as the own one in the audience's quotes and in the strategic map."
+  "The company that counts as the own one in the audience's quotes and in the strategic map; when absent, the workspace's own company if it has set one."
   ownCompany: String @length(max: 500)
   "Whether to include strategic recommendations: attacks, defenses and open positions."
   strategicMap: Boolean
+}
+
+"A stored comparison."
+type Comparison implements Node {
+  "The typed id."
+  id: ID!
+  "When it was made."
+  createdAt: Time!
+  "Its result, with the passages as the documents have them."
+  result: InsightComparison @semanticNonNull
+  "The executives that were compared; empty unless executives were."
+  executives: [Executive!] @semanticNonNull @rows(usually: 3)
+  "The companies that were compared; empty unless companies were."
+  companies: [Company!] @semanticNonNull @rows(usually: 3)
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"One page of stored comparisons."
+type ComparisonConnection {
+  "The comparisons with their cursors."
+  edges: [ComparisonEdge!]!
+  "The comparisons."
+  nodes: [Comparison!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many comparisons there are."
+  totalCount: Int!
+}
+
+"A stored comparison and its place in the list."
+type ComparisonEdge {
+  "The place."
+  cursor: Cursor!
+  "The comparison."
+  node: Comparison!
 }
 
 "A comparison. It is based on signals; sentences without a supporting signal are left out."
@@ -18267,6 +19139,283 @@ type DeleteLinkPayload {
   deletedId: ID!
 }
 `, BuiltIn: false},
+	{Name: "../party.graphqls", Input: `extend type Query {
+  "The company with a name or an alias; null when the workspace has none."
+  company("The name or an alias, in upper or lower case." name: String!): Company
+  "A page of the companies to which documents and signals are attributed, by name."
+  companies(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which companies."
+    filter: CompanyFilter
+    "In which order; by name when absent."
+    orderBy: CompanyOrder
+  ): CompanyConnection @semanticNonNull
+}
+
+extend type Mutation {
+  "Gives an executive another name; the one before becomes an alias. Documents and signals of the executive get the name."
+  renameExecutive("The executive and the name." input: RenameExecutiveInput!): RenameExecutivePayload @semanticNonNull
+  "Merges executives that are the same into one, which gets their documents, signals and names."
+  mergeExecutives("The executive that is kept and the others." input: MergeExecutivesInput!): MergeExecutivesPayload @semanticNonNull
+  "Adds a name by which an executive is known, so that further documents with it are attributed to the executive."
+  addExecutiveAlias("The executive and the alias." input: AddExecutiveAliasInput!): AddExecutiveAliasPayload @semanticNonNull
+  "Removes an alias of an executive; documents that are attributed to the executive stay so."
+  removeExecutiveAlias("The executive and the alias." input: RemoveExecutiveAliasInput!): RemoveExecutiveAliasPayload @semanticNonNull
+  "Gives a company another name; the one before becomes an alias. Documents and signals of the company get the name."
+  renameCompany("The company and the name." input: RenameCompanyInput!): RenameCompanyPayload @semanticNonNull
+  "Merges companies that are the same into one, which gets their documents, signals and names."
+  mergeCompanies("The company that is kept and the others." input: MergeCompaniesInput!): MergeCompaniesPayload @semanticNonNull
+  "Adds a name by which a company is known, so that further documents with it are attributed to the company."
+  addCompanyAlias("The company and the alias." input: AddCompanyAliasInput!): AddCompanyAliasPayload @semanticNonNull
+  "Removes an alias of a company; documents that are attributed to the company stay so."
+  removeCompanyAlias("The company and the alias." input: RemoveCompanyAliasInput!): RemoveCompanyAliasPayload @semanticNonNull
+  "Sets the workspace's own companies."
+  setOwnCompanies("The companies." input: SetOwnCompaniesInput!): SetOwnCompaniesPayload @semanticNonNull
+}
+
+"A company to which documents and signals are attributed."
+type Company implements Node {
+  "The typed id."
+  id: ID!
+  "The name, which documents and signals have."
+  name: String!
+  "The other names by which the company is known, by name; at most 100."
+  aliases: [String!] @semanticNonNull
+  "Whether it is one of the workspace's own companies."
+  isOwn: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "The documents that are attributed to the company and match the filter."
+  documents(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which documents."
+    filter: DocumentFilter
+    "In which order; newest first when absent."
+    orderBy: DocumentOrder
+  ): DocumentConnection @semanticNonNull
+  "The statements that are made for the company, newest first."
+  signals(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): SignalConnection @semanticNonNull
+  "The executives of the company's documents and signals, by name."
+  executives(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ExecutiveConnection @semanticNonNull
+  "The stored comparisons with the company, newest first."
+  comparisons(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ComparisonConnection @semanticNonNull
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"One page of companies."
+type CompanyConnection {
+  "The companies with their cursors."
+  edges: [CompanyEdge!]!
+  "The companies."
+  nodes: [Company!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many companies there are."
+  totalCount: Int!
+}
+
+"A company and its place in the list."
+type CompanyEdge {
+  "The place."
+  cursor: Cursor!
+  "The company."
+  node: Company!
+}
+
+"Which companies; every given field must hold."
+input CompanyFilter {
+  "A text that the name or an alias contains, in upper or lower case."
+  name: String @length(min: 1, max: 200)
+  "Whether it is one of the workspace's own companies."
+  isOwn: Boolean
+}
+
+"An order of companies. Rows with the same value are in the order of their ids."
+input CompanyOrder {
+  "What they are ordered by."
+  field: CompanyOrderField!
+  "In which direction."
+  direction: OrderDirection!
+}
+
+"What companies are ordered by."
+enum CompanyOrderField {
+  "Their names."
+  NAME
+  "When they were created."
+  CREATED_AT
+}
+
+"An executive and its name."
+input RenameExecutiveInput {
+  "The executive."
+  executiveId: ID!
+  "The name. Another executive's name or alias is refused with conflict: merge the two instead."
+  name: String! @length(min: 1, max: 500)
+}
+
+"The renamed executive."
+type RenameExecutivePayload {
+  "The executive."
+  executive: Executive!
+}
+
+"Executives that are the same."
+input MergeExecutivesInput {
+  "The executive that is kept."
+  executiveId: ID!
+  "The others, at most 100. They are deleted, and their names become aliases."
+  mergedIds: [ID!]!
+}
+
+"The executive with what the others had."
+type MergeExecutivesPayload {
+  "The executive."
+  executive: Executive!
+  "The executives that no longer exist."
+  mergedIds: [ID!]!
+}
+
+"An executive and a further name."
+input AddExecutiveAliasInput {
+  "The executive."
+  executiveId: ID!
+  "The alias. Another executive's name or alias is refused with conflict: merge the two instead."
+  alias: String! @length(min: 1, max: 500)
+}
+
+"The executive with its aliases."
+type AddExecutiveAliasPayload {
+  "The executive."
+  executive: Executive!
+}
+
+"An executive and the name to remove."
+input RemoveExecutiveAliasInput {
+  "The executive."
+  executiveId: ID!
+  "The alias, in upper or lower case."
+  alias: String! @length(min: 1, max: 500)
+}
+
+"The executive with its aliases."
+type RemoveExecutiveAliasPayload {
+  "The executive."
+  executive: Executive!
+}
+
+"A company and its name."
+input RenameCompanyInput {
+  "The company."
+  companyId: ID!
+  "The name. Another company's name or alias is refused with conflict: merge the two instead."
+  name: String! @length(min: 1, max: 500)
+}
+
+"The renamed company."
+type RenameCompanyPayload {
+  "The company."
+  company: Company!
+}
+
+"Companies that are the same."
+input MergeCompaniesInput {
+  "The company that is kept."
+  companyId: ID!
+  "The others, at most 100. They are deleted, and their names become aliases."
+  mergedIds: [ID!]!
+}
+
+"The company with what the others had."
+type MergeCompaniesPayload {
+  "The company."
+  company: Company!
+  "The companies that no longer exist."
+  mergedIds: [ID!]!
+}
+
+"A company and a further name."
+input AddCompanyAliasInput {
+  "The company."
+  companyId: ID!
+  "The alias. Another company's name or alias is refused with conflict: merge the two instead."
+  alias: String! @length(min: 1, max: 500)
+}
+
+"The company with its aliases."
+type AddCompanyAliasPayload {
+  "The company."
+  company: Company!
+}
+
+"A company and the name to remove."
+input RemoveCompanyAliasInput {
+  "The company."
+  companyId: ID!
+  "The alias, in upper or lower case."
+  alias: String! @length(min: 1, max: 500)
+}
+
+"The company with its aliases."
+type RemoveCompanyAliasPayload {
+  "The company."
+  company: Company!
+}
+
+"The workspace's own companies."
+input SetOwnCompaniesInput {
+  "Their names or aliases, at most 100; companies that the workspace does not have are created. An empty list leaves none."
+  names: [String!]!
+}
+
+"The workspace's own companies."
+type SetOwnCompaniesPayload {
+  "The companies, by name."
+  companies: [Company!]!
+}
+`, BuiltIn: false},
 	{Name: "../persona.graphqls", Input: `extend type Query {
   "One persona; null when there is no such id in this workspace."
   persona("The persona's id." id: ID!): Persona
@@ -20131,6 +21280,34 @@ type JobChanged implements WorkspaceEvent {
   job: Job
 }
 
+"A company was renamed, merged with others, or got other aliases. Several changes in one transaction are one event."
+type CompanyChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: COMPANY_CHANGED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The company's id."
+  companyId: ID
+  "The company."
+  company: Company
+}
+
+"An executive was renamed, merged with others, or got other aliases. Several changes in one transaction are one event."
+type ExecutiveChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: EXECUTIVE_CHANGED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The executive's id."
+  executiveId: ID
+  "The executive."
+  executive: Executive
+}
+
 "Events after the position from which a stream continues were dropped; the oldest retained event follows."
 type EventsDropped implements WorkspaceEvent {
   "The position after which events were dropped."
@@ -20178,6 +21355,22 @@ func childFields_AcceptAutoTagValuePayload(ctx context.Context, ec *executionCon
 		return fieldContext_AcceptAutoTagValuePayload_appliedAutoTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AcceptAutoTagValuePayload", field.Name)
+}
+
+func childFields_AddCompanyAliasPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "company":
+		return fieldContext_AddCompanyAliasPayload_company(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddCompanyAliasPayload", field.Name)
+}
+
+func childFields_AddExecutiveAliasPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_AddExecutiveAliasPayload_executive(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddExecutiveAliasPayload", field.Name)
 }
 
 func childFields_AddPersonaFeedbackPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20860,12 +22053,104 @@ func childFields_CommunicationConnection(ctx context.Context, ec *executionConte
 	return nil, fmt.Errorf("no field named %q was found under type CommunicationConnection", field.Name)
 }
 
+func childFields_Company(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Company_id(ctx, ec, field)
+	case "name":
+		return fieldContext_Company_name(ctx, ec, field)
+	case "aliases":
+		return fieldContext_Company_aliases(ctx, ec, field)
+	case "isOwn":
+		return fieldContext_Company_isOwn(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Company_createdAt(ctx, ec, field)
+	case "documents":
+		return fieldContext_Company_documents(ctx, ec, field)
+	case "signals":
+		return fieldContext_Company_signals(ctx, ec, field)
+	case "executives":
+		return fieldContext_Company_executives(ctx, ec, field)
+	case "comparisons":
+		return fieldContext_Company_comparisons(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Company_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
+}
+
+func childFields_CompanyConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_CompanyConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_CompanyConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_CompanyConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_CompanyConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompanyConnection", field.Name)
+}
+
+func childFields_CompanyEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_CompanyEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_CompanyEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompanyEdge", field.Name)
+}
+
 func childFields_CompareInsightsPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "comparison":
 		return fieldContext_CompareInsightsPayload_comparison(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompareInsightsPayload", field.Name)
+}
+
+func childFields_Comparison(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_Comparison_id(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Comparison_createdAt(ctx, ec, field)
+	case "result":
+		return fieldContext_Comparison_result(ctx, ec, field)
+	case "executives":
+		return fieldContext_Comparison_executives(ctx, ec, field)
+	case "companies":
+		return fieldContext_Comparison_companies(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Comparison_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Comparison", field.Name)
+}
+
+func childFields_ComparisonConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ComparisonConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ComparisonConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ComparisonConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ComparisonConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ComparisonConnection", field.Name)
+}
+
+func childFields_ComparisonEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ComparisonEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ComparisonEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ComparisonEdge", field.Name)
 }
 
 func childFields_ContentEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21228,8 +22513,12 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_communicationType(ctx, ec, field)
 	case "company":
 		return fieldContext_Document_company(ctx, ec, field)
+	case "companyName":
+		return fieldContext_Document_companyName(ctx, ec, field)
 	case "executive":
 		return fieldContext_Document_executive(ctx, ec, field)
+	case "executiveName":
+		return fieldContext_Document_executiveName(ctx, ec, field)
 	case "author":
 		return fieldContext_Document_author(ctx, ec, field)
 	case "language":
@@ -21610,42 +22899,104 @@ func childFields_ExcludeDocumentPayload(ctx context.Context, ec *executionContex
 
 func childFields_Executive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "id":
+		return fieldContext_Executive_id(ctx, ec, field)
 	case "name":
 		return fieldContext_Executive_name(ctx, ec, field)
-	case "cachedAt":
-		return fieldContext_Executive_cachedAt(ctx, ec, field)
-	case "communicationTypes":
-		return fieldContext_Executive_communicationTypes(ctx, ec, field)
-	case "companies":
-		return fieldContext_Executive_companies(ctx, ec, field)
-	case "companiesMentioned":
-		return fieldContext_Executive_companiesMentioned(ctx, ec, field)
-	case "dateRange":
-		return fieldContext_Executive_dateRange(ctx, ec, field)
-	case "documents":
-		return fieldContext_Executive_documents(ctx, ec, field)
-	case "lastCommunication":
-		return fieldContext_Executive_lastCommunication(ctx, ec, field)
-	case "signals":
-		return fieldContext_Executive_signals(ctx, ec, field)
-	case "themesMentioned":
-		return fieldContext_Executive_themesMentioned(ctx, ec, field)
+	case "aliases":
+		return fieldContext_Executive_aliases(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_Executive_createdAt(ctx, ec, field)
 	case "totalDocuments":
 		return fieldContext_Executive_totalDocuments(ctx, ec, field)
-	case "totalSignals":
-		return fieldContext_Executive_totalSignals(ctx, ec, field)
-	case "uniqueCompanies":
-		return fieldContext_Executive_uniqueCompanies(ctx, ec, field)
-	case "uniqueThemes":
-		return fieldContext_Executive_uniqueThemes(ctx, ec, field)
+	case "lastCommunication":
+		return fieldContext_Executive_lastCommunication(ctx, ec, field)
+	case "profile":
+		return fieldContext_Executive_profile(ctx, ec, field)
+	case "documents":
+		return fieldContext_Executive_documents(ctx, ec, field)
+	case "signals":
+		return fieldContext_Executive_signals(ctx, ec, field)
+	case "companies":
+		return fieldContext_Executive_companies(ctx, ec, field)
+	case "voice":
+		return fieldContext_Executive_voice(ctx, ec, field)
+	case "comparisons":
+		return fieldContext_Executive_comparisons(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Executive_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Executive", field.Name)
+}
+
+func childFields_ExecutiveConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ExecutiveConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ExecutiveConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ExecutiveConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ExecutiveConnection_totalCount(ctx, ec, field)
+	case "pagination":
+		return fieldContext_ExecutiveConnection_pagination(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveConnection", field.Name)
+}
+
+func childFields_ExecutiveEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ExecutiveEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ExecutiveEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveEdge", field.Name)
+}
+
+func childFields_ExecutiveProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_ExecutiveProfile_executive(ctx, ec, field)
+	case "name":
+		return fieldContext_ExecutiveProfile_name(ctx, ec, field)
+	case "cachedAt":
+		return fieldContext_ExecutiveProfile_cachedAt(ctx, ec, field)
+	case "communicationTypes":
+		return fieldContext_ExecutiveProfile_communicationTypes(ctx, ec, field)
+	case "companyNames":
+		return fieldContext_ExecutiveProfile_companyNames(ctx, ec, field)
+	case "companiesMentioned":
+		return fieldContext_ExecutiveProfile_companiesMentioned(ctx, ec, field)
+	case "dateRange":
+		return fieldContext_ExecutiveProfile_dateRange(ctx, ec, field)
+	case "latestDocuments":
+		return fieldContext_ExecutiveProfile_latestDocuments(ctx, ec, field)
+	case "lastCommunication":
+		return fieldContext_ExecutiveProfile_lastCommunication(ctx, ec, field)
+	case "latestSignals":
+		return fieldContext_ExecutiveProfile_latestSignals(ctx, ec, field)
+	case "themesMentioned":
+		return fieldContext_ExecutiveProfile_themesMentioned(ctx, ec, field)
+	case "totalDocuments":
+		return fieldContext_ExecutiveProfile_totalDocuments(ctx, ec, field)
+	case "totalSignals":
+		return fieldContext_ExecutiveProfile_totalSignals(ctx, ec, field)
+	case "uniqueCompanies":
+		return fieldContext_ExecutiveProfile_uniqueCompanies(ctx, ec, field)
+	case "uniqueThemes":
+		return fieldContext_ExecutiveProfile_uniqueThemes(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveProfile", field.Name)
 }
 
 func childFields_ExecutiveVoice(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "executive":
 		return fieldContext_ExecutiveVoice_executive(ctx, ec, field)
+	case "executiveName":
+		return fieldContext_ExecutiveVoice_executiveName(ctx, ec, field)
 	case "personaId":
 		return fieldContext_ExecutiveVoice_personaId(ctx, ec, field)
 	case "persona":
@@ -22678,44 +24029,6 @@ func childFields_LinkableTags(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type LinkableTags", field.Name)
 }
 
-func childFields_ListedExecutive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "name":
-		return fieldContext_ListedExecutive_name(ctx, ec, field)
-	case "totalDocuments":
-		return fieldContext_ListedExecutive_totalDocuments(ctx, ec, field)
-	case "lastCommunication":
-		return fieldContext_ListedExecutive_lastCommunication(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ListedExecutive", field.Name)
-}
-
-func childFields_ListedExecutiveConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "edges":
-		return fieldContext_ListedExecutiveConnection_edges(ctx, ec, field)
-	case "nodes":
-		return fieldContext_ListedExecutiveConnection_nodes(ctx, ec, field)
-	case "pageInfo":
-		return fieldContext_ListedExecutiveConnection_pageInfo(ctx, ec, field)
-	case "totalCount":
-		return fieldContext_ListedExecutiveConnection_totalCount(ctx, ec, field)
-	case "pagination":
-		return fieldContext_ListedExecutiveConnection_pagination(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ListedExecutiveConnection", field.Name)
-}
-
-func childFields_ListedExecutiveEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return fieldContext_ListedExecutiveEdge_cursor(ctx, ec, field)
-	case "node":
-		return fieldContext_ListedExecutiveEdge_node(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ListedExecutiveEdge", field.Name)
-}
-
 func childFields_Member(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -22726,6 +24039,26 @@ func childFields_Member(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Member_joinedAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
+}
+
+func childFields_MergeCompaniesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "company":
+		return fieldContext_MergeCompaniesPayload_company(ctx, ec, field)
+	case "mergedIds":
+		return fieldContext_MergeCompaniesPayload_mergedIds(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MergeCompaniesPayload", field.Name)
+}
+
+func childFields_MergeExecutivesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_MergeExecutivesPayload_executive(ctx, ec, field)
+	case "mergedIds":
+		return fieldContext_MergeExecutivesPayload_mergedIds(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MergeExecutivesPayload", field.Name)
 }
 
 func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23154,12 +24487,44 @@ func childFields_RejectedSource(ctx context.Context, ec *executionContext, field
 	return nil, fmt.Errorf("no field named %q was found under type RejectedSource", field.Name)
 }
 
+func childFields_RemoveCompanyAliasPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "company":
+		return fieldContext_RemoveCompanyAliasPayload_company(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveCompanyAliasPayload", field.Name)
+}
+
+func childFields_RemoveExecutiveAliasPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_RemoveExecutiveAliasPayload_executive(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveExecutiveAliasPayload", field.Name)
+}
+
 func childFields_RemoveMachineStylePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "text":
 		return fieldContext_RemoveMachineStylePayload_text(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemoveMachineStylePayload", field.Name)
+}
+
+func childFields_RenameCompanyPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "company":
+		return fieldContext_RenameCompanyPayload_company(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenameCompanyPayload", field.Name)
+}
+
+func childFields_RenameExecutivePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "executive":
+		return fieldContext_RenameExecutivePayload_executive(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RenameExecutivePayload", field.Name)
 }
 
 func childFields_ReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23340,6 +24705,14 @@ func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, fie
 	return nil, fmt.Errorf("no field named %q was found under type SaveDraftPayload", field.Name)
 }
 
+func childFields_SetOwnCompaniesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "companies":
+		return fieldContext_SetOwnCompaniesPayload_companies(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetOwnCompaniesPayload", field.Name)
+}
+
 func childFields_SetVoiceEnabledPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "voice":
@@ -23358,8 +24731,12 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_document(ctx, ec, field)
 	case "executive":
 		return fieldContext_Signal_executive(ctx, ec, field)
+	case "executiveName":
+		return fieldContext_Signal_executiveName(ctx, ec, field)
 	case "company":
 		return fieldContext_Signal_company(ctx, ec, field)
+	case "companyName":
+		return fieldContext_Signal_companyName(ctx, ec, field)
 	case "theme":
 		return fieldContext_Signal_theme(ctx, ec, field)
 	case "statement":
@@ -23882,6 +25259,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_runBudget(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Workspace_createdAt(ctx, ec, field)
+	case "ownCompanies":
+		return fieldContext_Workspace_ownCompanies(ctx, ec, field)
 	case "documents":
 		return fieldContext_Workspace_documents(ctx, ec, field)
 	case "personas":

@@ -71,6 +71,15 @@ type MutationResolver interface {
 	CreateLink(ctx context.Context, input api.CreateLinkInput, file *graphql.Upload) (*api.CreateLinkPayload, error)
 	UpdateLink(ctx context.Context, input api.UpdateLinkInput) (*api.UpdateLinkPayload, error)
 	DeleteLink(ctx context.Context, input api.DeleteLinkInput) (*api.DeleteLinkPayload, error)
+	RenameExecutive(ctx context.Context, input api.RenameExecutiveInput) (*api.RenameExecutivePayload, error)
+	MergeExecutives(ctx context.Context, input api.MergeExecutivesInput) (*api.MergeExecutivesPayload, error)
+	AddExecutiveAlias(ctx context.Context, input api.AddExecutiveAliasInput) (*api.AddExecutiveAliasPayload, error)
+	RemoveExecutiveAlias(ctx context.Context, input api.RemoveExecutiveAliasInput) (*api.RemoveExecutiveAliasPayload, error)
+	RenameCompany(ctx context.Context, input api.RenameCompanyInput) (*api.RenameCompanyPayload, error)
+	MergeCompanies(ctx context.Context, input api.MergeCompaniesInput) (*api.MergeCompaniesPayload, error)
+	AddCompanyAlias(ctx context.Context, input api.AddCompanyAliasInput) (*api.AddCompanyAliasPayload, error)
+	RemoveCompanyAlias(ctx context.Context, input api.RemoveCompanyAliasInput) (*api.RemoveCompanyAliasPayload, error)
+	SetOwnCompanies(ctx context.Context, input api.SetOwnCompaniesInput) (*api.SetOwnCompaniesPayload, error)
 	CreatePersona(ctx context.Context, input api.CreatePersonaInput) (*api.CreatePersonaPayload, error)
 	UpdatePersona(ctx context.Context, input api.UpdatePersonaInput) (*api.UpdatePersonaPayload, error)
 	DeletePersona(ctx context.Context, input api.DeletePersonaInput) (*api.DeletePersonaPayload, error)
@@ -121,12 +130,14 @@ type QueryResolver interface {
 	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection, error)
 	Estimate(ctx context.Context, operation api.EstimateInput) (*model.Estimate, error)
 	Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error)
-	Executive(ctx context.Context, name string, fresh bool) (*model.Executive, error)
-	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.ListedExecutive], error)
+	Executive(ctx context.Context, name string) (*model.Executive, error)
+	ExecutiveProfile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error)
+	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error)
 	ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error)
 	CommsFilters(ctx context.Context) (*api.CommsFilters, error)
 	LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error)
 	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error)
+	Comparisons(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.Insight], error)
 	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error)
 	Job(ctx context.Context, id string) (*model.Job, error)
 	Jobs(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) (*model.Connection[model.Job], error)
@@ -137,6 +148,8 @@ type QueryResolver interface {
 	LinkSessions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSession], error)
 	LinkConversions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkConversion], error)
 	LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error)
+	Company(ctx context.Context, name string) (*model.Company, error)
+	Companies(ctx context.Context, first *int, after *string, last *int, before *string, filter *api.CompanyFilter, orderBy *model.ListOrder[model.CompanyOrderField]) (*model.Connection[model.Company], error)
 	Persona(ctx context.Context, id string) (*model.Persona, error)
 	Personas(ctx context.Context, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) (*model.PersonaConnection, error)
 	PersonaCategories(ctx context.Context) ([]string, error)
@@ -173,6 +186,34 @@ func field_Mutation_acceptAutoTagValue_args(ctx context.Context, ec *executionCo
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.AcceptAutoTagValueInput, error) {
 			return unmarshalNAcceptAutoTagValueInput2rostrumᚋapiᚐAcceptAutoTagValueInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_addCompanyAlias_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.AddCompanyAliasInput, error) {
+			return unmarshalNAddCompanyAliasInput2rostrumᚋapiᚐAddCompanyAliasInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_addExecutiveAlias_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.AddExecutiveAliasInput, error) {
+			return unmarshalNAddExecutiveAliasInput2rostrumᚋapiᚐAddExecutiveAliasInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -679,6 +720,34 @@ func field_Mutation_linkTag_args(ctx context.Context, ec *executionContext, rawA
 	return args, nil
 }
 
+func field_Mutation_mergeCompanies_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.MergeCompaniesInput, error) {
+			return unmarshalNMergeCompaniesInput2rostrumᚋapiᚐMergeCompaniesInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_mergeExecutives_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.MergeExecutivesInput, error) {
+			return unmarshalNMergeExecutivesInput2rostrumᚋapiᚐMergeExecutivesInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_mintKey_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -707,12 +776,68 @@ func field_Mutation_rejectAutoTagValue_args(ctx context.Context, ec *executionCo
 	return args, nil
 }
 
+func field_Mutation_removeCompanyAlias_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RemoveCompanyAliasInput, error) {
+			return unmarshalNRemoveCompanyAliasInput2rostrumᚋapiᚐRemoveCompanyAliasInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_removeExecutiveAlias_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RemoveExecutiveAliasInput, error) {
+			return unmarshalNRemoveExecutiveAliasInput2rostrumᚋapiᚐRemoveExecutiveAliasInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func field_Mutation_removeMachineStyle_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.RemoveMachineStyleInput, error) {
 			return unmarshalNRemoveMachineStyleInput2rostrumᚋapiᚐRemoveMachineStyleInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_renameCompany_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RenameCompanyInput, error) {
+			return unmarshalNRenameCompanyInput2rostrumᚋapiᚐRenameCompanyInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_renameExecutive_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RenameExecutiveInput, error) {
+			return unmarshalNRenameExecutiveInput2rostrumᚋapiᚐRenameExecutiveInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -867,6 +992,20 @@ func field_Mutation_saveDraft_args(ctx context.Context, ec *executionContext, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.SaveDraftInput, error) {
 			return unmarshalNSaveDraftInput2rostrumᚋapiᚐSaveDraftInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_setOwnCompanies_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.SetOwnCompaniesInput, error) {
+			return unmarshalNSetOwnCompaniesInput2rostrumᚋapiᚐSetOwnCompaniesInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1579,6 +1718,112 @@ func field_Query_communications_args(ctx context.Context, ec *executionContext, 
 	return args, nil
 }
 
+func field_Query_companies_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.CompanyFilter, error) {
+			return unmarshalOCompanyFilter2ᚖrostrumᚋapiᚐCompanyFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.CompanyOrderField], error) {
+			return unmarshalOCompanyOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
+	return args, nil
+}
+
+func field_Query_company_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return unmarshalNString2string(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	return args, nil
+}
+
+func field_Query_comparisons_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func field_Query_documentCount_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1905,7 +2150,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 	return args, nil
 }
 
-func field_Query_executive_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+func field_Query_executiveProfile_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
@@ -1924,6 +2169,20 @@ func field_Query_executive_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["fresh"] = arg1
+	return args, nil
+}
+
+func field_Query_executive_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return unmarshalNString2string(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
 	return args, nil
 }
 
@@ -5031,6 +5290,402 @@ func fieldContext_Mutation_deleteLink(ctx context.Context, ec *executionContext,
 	return fc, nil
 }
 
+func _Mutation_renameExecutive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_renameExecutive(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RenameExecutive(ctx, fc.Args["input"].(api.RenameExecutiveInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RenameExecutivePayload) graphql.Marshaler {
+			return marshalORenameExecutivePayload2ᚖrostrumᚋapiᚐRenameExecutivePayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_renameExecutive(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RenameExecutivePayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_renameExecutive_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_mergeExecutives(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_mergeExecutives(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MergeExecutives(ctx, fc.Args["input"].(api.MergeExecutivesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.MergeExecutivesPayload) graphql.Marshaler {
+			return marshalOMergeExecutivesPayload2ᚖrostrumᚋapiᚐMergeExecutivesPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_mergeExecutives(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_MergeExecutivesPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_mergeExecutives_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_addExecutiveAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_addExecutiveAlias(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AddExecutiveAlias(ctx, fc.Args["input"].(api.AddExecutiveAliasInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AddExecutiveAliasPayload) graphql.Marshaler {
+			return marshalOAddExecutiveAliasPayload2ᚖrostrumᚋapiᚐAddExecutiveAliasPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_addExecutiveAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AddExecutiveAliasPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_addExecutiveAlias_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_removeExecutiveAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_removeExecutiveAlias(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveExecutiveAlias(ctx, fc.Args["input"].(api.RemoveExecutiveAliasInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RemoveExecutiveAliasPayload) graphql.Marshaler {
+			return marshalORemoveExecutiveAliasPayload2ᚖrostrumᚋapiᚐRemoveExecutiveAliasPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_removeExecutiveAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RemoveExecutiveAliasPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_removeExecutiveAlias_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_renameCompany(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_renameCompany(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RenameCompany(ctx, fc.Args["input"].(api.RenameCompanyInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RenameCompanyPayload) graphql.Marshaler {
+			return marshalORenameCompanyPayload2ᚖrostrumᚋapiᚐRenameCompanyPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_renameCompany(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RenameCompanyPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_renameCompany_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_mergeCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_mergeCompanies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MergeCompanies(ctx, fc.Args["input"].(api.MergeCompaniesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.MergeCompaniesPayload) graphql.Marshaler {
+			return marshalOMergeCompaniesPayload2ᚖrostrumᚋapiᚐMergeCompaniesPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_mergeCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_MergeCompaniesPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_mergeCompanies_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_addCompanyAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_addCompanyAlias(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AddCompanyAlias(ctx, fc.Args["input"].(api.AddCompanyAliasInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.AddCompanyAliasPayload) graphql.Marshaler {
+			return marshalOAddCompanyAliasPayload2ᚖrostrumᚋapiᚐAddCompanyAliasPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_addCompanyAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AddCompanyAliasPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_addCompanyAlias_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_removeCompanyAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_removeCompanyAlias(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveCompanyAlias(ctx, fc.Args["input"].(api.RemoveCompanyAliasInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RemoveCompanyAliasPayload) graphql.Marshaler {
+			return marshalORemoveCompanyAliasPayload2ᚖrostrumᚋapiᚐRemoveCompanyAliasPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_removeCompanyAlias(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RemoveCompanyAliasPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_removeCompanyAlias_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Mutation_setOwnCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_setOwnCompanies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetOwnCompanies(ctx, fc.Args["input"].(api.SetOwnCompaniesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.SetOwnCompaniesPayload) graphql.Marshaler {
+			return marshalOSetOwnCompaniesPayload2ᚖrostrumᚋapiᚐSetOwnCompaniesPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_setOwnCompanies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SetOwnCompaniesPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_setOwnCompanies_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Mutation_createPersona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7277,7 +7932,7 @@ func _Query_executive(ctx context.Context, ec *executionContext, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Executive(ctx, fc.Args["name"].(string), fc.Args["fresh"].(bool))
+			return ec.Resolvers.Query().Executive(ctx, fc.Args["name"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
@@ -7311,6 +7966,50 @@ func fieldContext_Query_executive(ctx context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
+func _Query_executiveProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_executiveProfile(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ExecutiveProfile(ctx, fc.Args["name"].(string), fc.Args["fresh"].(bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ExecutiveProfile) graphql.Marshaler {
+			return marshalOExecutiveProfile2ᚖrostrumᚋmodelᚐExecutiveProfile(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_executiveProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ExecutiveProfile(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_executiveProfile_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Query_executives(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7324,8 +8023,8 @@ func _Query_executives(ctx context.Context, ec *executionContext, field graphql.
 			return ec.Resolvers.Query().Executives(ctx, fc.Args["page"].(*int), fc.Args["perPage"].(*int), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ExecutiveFilter), fc.Args["orderBy"].(*model.ListOrder[model.ExecutiveOrderField]))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.ListedExecutive]) graphql.Marshaler {
-			return marshalOListedExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Executive]) graphql.Marshaler {
+			return marshalOExecutiveConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -7338,7 +8037,7 @@ func fieldContext_Query_executives(ctx context.Context, ec *executionContext, fi
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ListedExecutiveConnection(ctx, ec, field)
+			return childFields_ExecutiveConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -7501,6 +8200,50 @@ func fieldContext_Query_filterTagValues(ctx context.Context, ec *executionContex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Query_filterTagValues_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_comparisons(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_comparisons(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Comparisons(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Insight]) graphql.Marshaler {
+			return marshalOComparisonConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_comparisons(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ComparisonConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_comparisons_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7929,6 +8672,94 @@ func fieldContext_Query_linkSubmissions(ctx context.Context, ec *executionContex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = field_Query_linkSubmissions_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_company(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_company(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Company(ctx, fc.Args["name"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Company) graphql.Marshaler {
+			return marshalOCompany2ᚖrostrumᚋmodelᚐCompany(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_company(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Company(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_company_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func _Query_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Query_companies(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Companies(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.CompanyFilter), fc.Args["orderBy"].(*model.ListOrder[model.CompanyOrderField]))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Company]) graphql.Marshaler {
+			return marshalOCompanyConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Query_companies(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CompanyConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_companies_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9022,6 +9853,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Job(ctx, ec, sel, obj)
+	case *model.Executive:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _Executive(ctx, ec, sel, obj)
 	case *model.Event:
 		if obj == nil {
 			return graphql.Null
@@ -9042,6 +9878,16 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Delivery(ctx, ec, sel, obj)
+	case *model.Insight:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _Comparison(ctx, ec, sel, obj)
+	case *model.Company:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _Company(ctx, ec, sel, obj)
 	case *model.AutoTagReview:
 		if obj == nil {
 			return graphql.Null
@@ -9449,6 +10295,69 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "deleteLink":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_deleteLink(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "renameExecutive":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_renameExecutive(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "mergeExecutives":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_mergeExecutives(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "addExecutiveAlias":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_addExecutiveAlias(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removeExecutiveAlias":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_removeExecutiveAlias(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "renameCompany":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_renameCompany(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "mergeCompanies":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_mergeCompanies(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "addCompanyAlias":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_addCompanyAlias(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "removeCompanyAlias":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_removeCompanyAlias(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "setOwnCompanies":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_setOwnCompanies(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -10258,6 +11167,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "executiveProfile":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_executiveProfile(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "executives":
 			field := field
 
@@ -10356,6 +11287,28 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_filterTagValues(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "comparisons":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_comparisons(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -10576,6 +11529,50 @@ func _Query(ctx context.Context, ec *executionContext, sel ast.SelectionSet) gra
 					}
 				}()
 				res = _Query_linkSubmissions(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "company":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_company(ctx, ec, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "companies":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Query_companies(ctx, ec, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -11562,6 +12559,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapLink := map[int]int{}
 		var batchItemsJob []*model.Job
 		batchIdxMapJob := map[int]int{}
+		var batchItemsExecutive []*model.Executive
+		batchIdxMapExecutive := map[int]int{}
 		var batchItemsEvent []*model.Event
 		batchIdxMapEvent := map[int]int{}
 		var batchItemsDraft []*model.Draft
@@ -11570,6 +12569,10 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapDocument := map[int]int{}
 		var batchItemsDelivery []*model.Delivery
 		batchIdxMapDelivery := map[int]int{}
+		var batchItemsComparison []*model.Insight
+		batchIdxMapComparison := map[int]int{}
+		var batchItemsCompany []*model.Company
+		batchIdxMapCompany := map[int]int{}
 		var batchItemsAutoTagReview []*model.AutoTagReview
 		batchIdxMapAutoTagReview := map[int]int{}
 		var batchItemsAutoTag []*model.AutoTag
@@ -11622,6 +12625,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Job:
 				batchIdxMapJob[i] = len(batchItemsJob)
 				batchItemsJob = append(batchItemsJob, concrete)
+			case *model.Executive:
+				batchIdxMapExecutive[i] = len(batchItemsExecutive)
+				batchItemsExecutive = append(batchItemsExecutive, concrete)
 			case *model.Event:
 				batchIdxMapEvent[i] = len(batchItemsEvent)
 				batchItemsEvent = append(batchItemsEvent, concrete)
@@ -11634,6 +12640,12 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Delivery:
 				batchIdxMapDelivery[i] = len(batchItemsDelivery)
 				batchItemsDelivery = append(batchItemsDelivery, concrete)
+			case *model.Insight:
+				batchIdxMapComparison[i] = len(batchItemsComparison)
+				batchItemsComparison = append(batchItemsComparison, concrete)
+			case *model.Company:
+				batchIdxMapCompany[i] = len(batchItemsCompany)
+				batchItemsCompany = append(batchItemsCompany, concrete)
 			case *model.AutoTagReview:
 				batchIdxMapAutoTagReview[i] = len(batchItemsAutoTagReview)
 				batchItemsAutoTagReview = append(batchItemsAutoTagReview, concrete)
@@ -11693,6 +12705,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		if len(batchItemsJob) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Job", batchItemsJob, batchIdxMapJob)
 		}
+		if len(batchItemsExecutive) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Executive", batchItemsExecutive, batchIdxMapExecutive)
+		}
 		if len(batchItemsEvent) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Event", batchItemsEvent, batchIdxMapEvent)
 		}
@@ -11704,6 +12719,12 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsDelivery) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Delivery", batchItemsDelivery, batchIdxMapDelivery)
+		}
+		if len(batchItemsComparison) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Comparison", batchItemsComparison, batchIdxMapComparison)
+		}
+		if len(batchItemsCompany) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "Company", batchItemsCompany, batchIdxMapCompany)
 		}
 		if len(batchItemsAutoTagReview) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "AutoTagReview", batchItemsAutoTagReview, batchIdxMapAutoTagReview)

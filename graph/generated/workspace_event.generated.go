@@ -18,8 +18,14 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type CompanyChangedResolver interface {
+	Company(ctx context.Context, objs []*model.CompanyChanged) ([]*model.Company, error)
+}
 type DocumentChangedResolver interface {
 	Document(ctx context.Context, objs []*model.DocumentChanged) ([]*model.Document, error)
+}
+type ExecutiveChangedResolver interface {
+	Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error)
 }
 type FormSubmittedResolver interface {
 	Link(ctx context.Context, objs []*model.FormSubmitted) ([]*model.Link, error)
@@ -44,6 +50,153 @@ type LinkOpenedResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func _CompanyChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompanyChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompanyChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CompanyChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanyChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _CompanyChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompanyChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompanyChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CompanyChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanyChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _CompanyChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompanyChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompanyChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CompanyChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanyChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _CompanyChanged_companyId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompanyChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompanyChanged_companyId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CompanyID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CompanyChanged_companyId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanyChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _CompanyChanged_company(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CompanyChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CompanyChanged_company(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_CompanyChanged_company(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Company) graphql.Marshaler {
+			return marshalOCompany2ᚖrostrumᚋmodelᚐCompany(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CompanyChanged_company(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CompanyChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Company(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CompanyChanged_company(ctx context.Context, field graphql.CollectedField, obj *model.CompanyChanged) (any, error) {
+	resolver := ec.Resolvers.CompanyChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.CompanyChanged](ctx, "CompanyChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Company(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Company](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CompanyChanged.company",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Company(ctx, []*model.CompanyChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Company](
+		ctx,
+		results,
+		err,
+		"CompanyChanged.company",
+	)
+}
 
 func _DocumentChange_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentChange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -360,6 +513,153 @@ func _EventsDropped_timestamp(ctx context.Context, ec *executionContext, field g
 }
 func fieldContext_EventsDropped_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventsDropped", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _ExecutiveChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ExecutiveChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _ExecutiveChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _ExecutiveChanged_executiveId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveChanged_executiveId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutiveID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveChanged_executiveId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ExecutiveChanged_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveChanged_executive(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExecutiveChanged_executive(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveChanged_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExecutiveChanged_executive(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveChanged) (any, error) {
+	resolver := ec.Resolvers.ExecutiveChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveChanged](ctx, "ExecutiveChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executive(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveChanged.executive",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executive(ctx, []*model.ExecutiveChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Executive](
+		ctx,
+		results,
+		err,
+		"ExecutiveChanged.executive",
+	)
 }
 
 func _FormSubmitted_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FormSubmitted) (ret graphql.Marshaler) {
@@ -1289,6 +1589,11 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 			return graphql.Null
 		}
 		return _FormSubmitted(ctx, ec, sel, obj)
+	case *model.ExecutiveChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ExecutiveChanged(ctx, ec, sel, obj)
 	case *model.EventsDropped:
 		if obj == nil {
 			return graphql.Null
@@ -1299,6 +1604,11 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 			return graphql.Null
 		}
 		return _DocumentChanged(ctx, ec, sel, obj)
+	case *model.CompanyChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _CompanyChanged(ctx, ec, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -1311,6 +1621,97 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var companyChangedImplementors = []string{"CompanyChanged", "WorkspaceEvent"}
+
+func _CompanyChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CompanyChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, companyChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CompanyChanged")
+		case "cursor":
+			out.Values[i] = _CompanyChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _CompanyChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _CompanyChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "companyId":
+			out.Values[i] = _CompanyChanged_companyId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "company":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CompanyChanged_company(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var documentChangeImplementors = []string{"DocumentChange"}
 
@@ -1483,6 +1884,97 @@ func _EventsDropped(ctx context.Context, ec *executionContext, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var executiveChangedImplementors = []string{"ExecutiveChanged", "WorkspaceEvent"}
+
+func _ExecutiveChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExecutiveChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, executiveChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExecutiveChanged")
+		case "cursor":
+			out.Values[i] = _ExecutiveChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _ExecutiveChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _ExecutiveChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "executiveId":
+			out.Values[i] = _ExecutiveChanged_executiveId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "executive":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveChanged_executive(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

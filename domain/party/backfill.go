@@ -1,0 +1,94 @@
+package party
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// The number of names that Backfill attributes together, and the pause of Run between two searches for names.
+const (
+	backfillNames = 1000
+	backfillPause = time.Minute
+)
+
+// Backfill attributes the rows that have a name without a party: those that were stored before parties had rows of their own. It is
+// idempotent, and several processes may run it concurrently.
+func (s *Service) Backfill(ctx context.Context) error {
+	for _, rows := range s.rows {
+		for _, kind := range model.PartyKinds {
+			if err := s.backfillRows(ctx, rows, kind); err != nil {
+				return fmt.Errorf("attribute rows to a %s: %w", kind, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Service) backfillRows(ctx context.Context, rows Rows, kind model.PartyKind) error {
+	for {
+		names, err := s.unattributedNames(ctx, rows, kind)
+		if err != nil || len(names) == 0 {
+			return err
+		}
+		byWorkspace := map[string][]string{}
+		for _, name := range names {
+			byWorkspace[name.WorkspaceID] = append(byWorkspace[name.WorkspaceID], name.Name)
+		}
+		attributed := 0
+		for workspaceID, names := range byWorkspace {
+			err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+				n, err := s.attributeNames(ctx, tx, workspaceID, rows, kind, names)
+				attributed += n
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if attributed == 0 {
+			return nil
+		}
+	}
+}
+
+// attributeNames attributes a workspace's rows with the names, and returns the number of names that stand for a party.
+func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, names []string) (int, error) {
+	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
+		return 0, err
+	}
+	parties, err := s.Attach(ctx, tx, workspaceID, kind, names...)
+	if err != nil {
+		return 0, err
+	}
+	found := make([]attribution, 0, len(parties))
+	for _, name := range names {
+		if party, ok := parties[name]; ok {
+			found = append(found, attribution{Written: name, PartyID: party.ID, PartyName: party.Name})
+		}
+	}
+	if len(found) == 0 {
+		return 0, nil
+	}
+	return len(found), attributeRows(ctx, tx, workspaceID, rows, kind, found)
+}
+
+// Run attributes the rows that a process of the release before stores while this one starts, until the context ends.
+func (s *Service) Run(ctx context.Context) {
+	ticker := time.NewTicker(backfillPause)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if err := s.Backfill(ctx); err != nil && ctx.Err() == nil {
+				slog.WarnContext(ctx, "cannot attribute rows to their companies and executives", "error", err)
+			}
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package party
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
+)
+
+// The most parties of one merge, aliases of a party, and own companies.
+const (
+	maxMerged  = 100
+	maxAliases = 100
+	maxOwn     = 100
+)
+
+// change runs a change of a party in a transaction that holds the workspace's lock and the party's, and records it in the audit log and in
+// the workspace's feed. It returns an error with the code errs.NotFound for an unknown party.
+func (s *Service) change(
+	ctx context.Context, kind model.PartyKind, id, action string, work func(ctx context.Context, tx dbx.Tx, party model.Party) (details map[string]any, err error),
+) error {
+	p := principal.Must(ctx)
+	err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		if _, err := s.Accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
+			return err
+		}
+		found, err := s.lockParties(ctx, tx, p.WorkspaceID, kind, []string{id})
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return errs.New(errs.NotFound, "there is no %s %s in this workspace", kind, id)
+		}
+		details, err := work(ctx, tx, found[0])
+		if err != nil {
+			return err
+		}
+		s.RecordChange(tx, p.WorkspaceID, kind, id)
+		return s.Accounts.Audit(ctx, tx, p.WorkspaceID, string(kind)+"."+action, id, details)
+	})
+	if err != nil {
+		return fmt.Errorf("change a %s: %w", kind, err)
+	}
+	return nil
+}
+
+// Rename gives a party another name, and its rows too; the name before becomes an alias. It returns errors with the codes errs.NotFound,
+// errs.ValidationFailed for a blank name, and errs.Conflict for a name of another party.
+func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name string) error {
+	name = strings.Join(strings.Fields(name), " ")
+	if model.NameKey(name) == "" {
+		return errs.Invalid(errs.BodyField("empty", "must not be empty", "name"))
+	}
+	workspaceID := principal.Must(ctx).WorkspaceID
+	return s.change(ctx, kind, id, "renamed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+		if err := s.addAlias(ctx, tx, workspaceID, kind, party, name, model.AliasSourceOwn); err != nil {
+			return nil, err
+		}
+		renamed := model.Party{ID: id, Name: name}
+		if err := updateName(ctx, tx, workspaceID, kind, renamed); err != nil {
+			return nil, err
+		}
+		return map[string]any{"from": party.Name, "to": name}, s.moveRows(ctx, tx, workspaceID, kind, party, renamed)
+	})
+}
+
+// Merge gives the rows and the names of other parties to one party, deletes the others and returns their ids. It returns errors with the codes
+// errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown others.
+func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) ([]string, error) {
+	others = optional.Distinct(others)
+	if err := checkMerged(id, others); err != nil {
+		return nil, err
+	}
+	workspaceID := principal.Must(ctx).WorkspaceID
+	return others, s.change(ctx, kind, id, "merged", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+		merged, err := s.lockParties(ctx, tx, workspaceID, kind, others)
+		if err != nil {
+			return nil, err
+		}
+		if err := checkFound(kind, others, merged); err != nil {
+			return nil, err
+		}
+		names := make([]string, len(merged))
+		for i, other := range merged {
+			names[i] = other.Name
+			if err := s.moveRows(ctx, tx, workspaceID, kind, other, party); err != nil {
+				return nil, err
+			}
+		}
+		return map[string]any{"merged": others, "names": names}, s.absorb(ctx, tx, workspaceID, kind, id, others)
+	})
+}
+
+func checkMerged(id string, others []string) error {
+	switch {
+	case len(others) == 0:
+		return errs.Invalid(errs.BodyField("too_short", "must have at least one id", "mergedIds"))
+	case len(others) > maxMerged:
+		return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("has %d ids, more than the %d that it may have", len(others), maxMerged), "mergedIds"))
+	case slices.Contains(others, id):
+		return errs.Invalid(errs.BodyField("value_error", "must not have the id that is kept", "mergedIds", slices.Index(others, id)))
+	}
+	return nil
+}
+
+// checkFound returns an error that names every id without a party.
+func checkFound(kind model.PartyKind, ids []string, found []model.Party) error {
+	var invalid errs.FieldErrors
+	for i, id := range ids {
+		if !slices.ContainsFunc(found, func(p model.Party) bool { return p.ID == id }) {
+			invalid.Body("unknown_id", fmt.Sprintf("names no %s of this workspace", kind), "mergedIds", i)
+		}
+	}
+	return invalid.Err()
+}
+
+// AddAlias adds a name by which a party is known. It returns errors with the codes errs.NotFound, errs.ValidationFailed for a blank alias,
+// errs.LimitExceeded for too many, and errs.Conflict for a name of another party.
+func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
+	alias = strings.Join(strings.Fields(alias), " ")
+	if model.NameKey(alias) == "" {
+		return errs.Invalid(errs.BodyField("empty", "must not be empty", "alias"))
+	}
+	workspaceID := principal.Must(ctx).WorkspaceID
+	return s.change(ctx, kind, id, "alias_added", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+		n, err := countAliases(ctx, tx, workspaceID, kind, id)
+		if err != nil {
+			return nil, err
+		}
+		if n > maxAliases {
+			return nil, errs.New(errs.LimitExceeded, "%s has %d aliases, the most that it may have; remove one first", party.Name, maxAliases).With("limit", maxAliases)
+		}
+		return map[string]any{"alias": alias}, s.addAlias(ctx, tx, workspaceID, kind, party, alias, model.AliasSourcePerson)
+	})
+}
+
+// RemoveAlias removes a name by which a party is known. It returns errors with the codes errs.NotFound, and errs.ValidationFailed for the
+// party's own name and for a name that is none of its aliases.
+func (s *Service) RemoveAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
+	workspaceID, key := principal.Must(ctx).WorkspaceID, model.NameKey(alias)
+	return s.change(ctx, kind, id, "alias_removed", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
+		if key == model.NameKey(party.Name) {
+			return nil, errs.Invalid(errs.BodyField("value_error", fmt.Sprintf("is the %s's name: give it another name first", kind), "alias"))
+		}
+		removed, err := deleteAlias(ctx, tx, workspaceID, kind, id, key)
+		if err == nil && !removed {
+			err = errs.Invalid(errs.BodyField("unknown_name", fmt.Sprintf("is no alias of this %s", kind), "alias"))
+		}
+		return map[string]any{"alias": alias}, err
+	})
+}
+
+// checkOwn returns an error for too many names and for blank ones.
+func checkOwn(names []string) error {
+	var invalid errs.FieldErrors
+	if len(names) > maxOwn {
+		invalid.Body("too_long", fmt.Sprintf("has %d names, more than the %d that it may have", len(names), maxOwn), "names")
+	}
+	for i, name := range names {
+		if model.NameKey(name) == "" {
+			invalid.Body("empty", "must not be empty", "names", i)
+		}
+	}
+	return invalid.Err()
+}
+
+func (s *Service) setOwn(ctx context.Context, tx dbx.Tx, workspaceID string, names []string) error {
+	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
+		return err
+	}
+	parties, err := s.Attach(ctx, tx, workspaceID, model.PartyKindCompany, names...)
+	if err != nil {
+		return err
+	}
+	ids := []string{}
+	for _, name := range names {
+		ids = append(ids, parties[name].ID)
+	}
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	if err := markOwn(ctx, tx, workspaceID, ids); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		s.RecordChange(tx, workspaceID, model.PartyKindCompany, id)
+	}
+	return s.Accounts.Audit(ctx, tx, workspaceID, "company.own_set", workspaceID, map[string]any{"companies": ids})
+}

@@ -1,0 +1,63 @@
+package party
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// idColumn returns the column of rows with the id of a party of the kind.
+func idColumn(kind model.PartyKind) bun.Ident { return bun.Ident(kind + "_id") }
+
+// nameColumn returns the column of rows with the name of a party of the kind.
+func nameColumn(kind model.PartyKind) bun.Ident { return bun.Ident(kind) }
+
+// workspaceName is a name in a workspace's rows.
+type workspaceName struct{ WorkspaceID, Name string }
+
+// unattributedNames returns different names of rows without the id of a party, the most frequent first, so that the most frequent spelling
+// becomes the party's name.
+func (s *Service) unattributedNames(ctx context.Context, rows Rows, kind model.PartyKind) ([]workspaceName, error) {
+	var names []workspaceName
+	err := rows.Select(s.DB).ColumnExpr("workspace_id, ? AS name", nameColumn(kind)).
+		Where("? IS NULL AND ? <> '' AND trim(?) <> ''", idColumn(kind), nameColumn(kind), nameColumn(kind)).
+		GroupExpr("workspace_id, ?", nameColumn(kind)).OrderExpr("count(*) DESC, ?", nameColumn(kind)).Limit(backfillNames).Scan(ctx, &names)
+	return names, dbx.Err(err)
+}
+
+// attribution is the party that a name in rows stands for.
+type attribution struct {
+	Written   string `bun:"written"`
+	PartyID   string `bun:"party_id"`
+	PartyName string `bun:"party_name"`
+}
+
+// attributeRows sets the party of the workspace's rows that have one of the names without a party.
+func attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, found []attribution) error {
+	id, name := idColumn(kind), nameColumn(kind)
+	q := rows.Update(tx).With("found", tx.NewValues(&found)).TableExpr("found").Set("? = found.party_id", id).Set("? = found.party_name", name)
+	_, err := q.Where("workspace_id = ? AND ? IS NULL AND ? = found.written", workspaceID, id, name).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// moveRows gives the rows of one party to another one, or to the same one with another name.
+func (s *Service) moveRows(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) error {
+	for _, rows := range s.rows {
+		q := rows.Update(tx).Set("? = ?", idColumn(kind), to.ID).Set("? = ?", nameColumn(kind), to.Name)
+		if rows.ChangedAt != "" {
+			q = q.Set("? = ?", bun.Ident(rows.ChangedAt), model.Now())
+		}
+		if _, err := q.Where("workspace_id = ? AND ? = ?", workspaceID, idColumn(kind), from.ID).Exec(ctx); err != nil {
+			return dbx.Err(err)
+		}
+	}
+	for _, hook := range s.hooks {
+		if err := hook(ctx, tx, workspaceID, kind, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
