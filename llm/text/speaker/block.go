@@ -69,7 +69,7 @@ func (r *Reading) continues(above block, line string) bool {
 	first := []rune(line)[0]
 	end := []rune(last)[len([]rune(last))-1]
 	switch {
-	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0:
+	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
 		return false
 	case unicode.IsLower(first):
 		return true
@@ -79,6 +79,12 @@ func (r *Reading) continues(above block, line string) bool {
 		return false
 	}
 	return len([]rune(last)) >= wrappedLength
+}
+
+// isHeadLine reports whether a line begins with the head of a note, such as "Date:".
+func (r *Reading) isHeadLine(line string) bool {
+	head, _, found := strings.Cut(line, ":")
+	return found && len(strings.Fields(head)) <= labelNameWords && r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head)), 0))]
 }
 
 // classify returns the kind of a block by its marks and its length.

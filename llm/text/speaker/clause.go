@@ -99,14 +99,19 @@ func (r *Reading) pronounAt(i int) subject {
 		return subject{}
 	}
 	s := subject{name: p.name, of: p, from: i, to: i + 1}
-	for k := len(r.people.mentions) - 1; k >= 0; k-- { // the name proves the speaker, not the pronoun
-		if m := r.people.mentions[k]; m.of == p && m.token < i && !r.isPronoun(m.token) {
-			s.from, s.to = m.token, m.token+max(1, r.runLength(r.tokens[m.token:min(m.token+longestRun+2, len(r.tokens))]))
+	for k := i - 1; k >= max(0, i-mentionLife); k-- { // the name proves the speaker, not the pronoun
+		if r.mentionOf[k] == p && !r.isPronoun(k) && r.isNameWord(r.tokens[k]) {
+			s.from, s.to = k, r.nameEnd(k)
 			break
 		}
 	}
 	r.mentionAt(i, p)
 	return s
+}
+
+// nameEnd returns the end of the name that starts at a token.
+func (r *Reading) nameEnd(at int) int {
+	return at + max(1, r.runLength(r.tokens[at:min(at+longestRun+2, len(r.tokens))]))
 }
 
 // subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or a role whose person is known. A name after a
@@ -121,7 +126,9 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
 			return r.pronounAt(i)
-		case r.words[kindAdverb][t.lower] || r.words[kindAuxiliary][t.lower] && i == from:
+		case r.words.matchLength(kindAdverb, r.tokens[i:to]) > 0:
+			i += r.words.matchLength(kindAdverb, r.tokens[i:to]) - 1
+		case r.words[kindAuxiliary][t.lower] && i == from:
 		case r.words[kindTitle][t.lower]:
 		case r.roleLength(r.tokens[i:to]) > 0:
 			length := r.roleLength(r.tokens[i:to])
@@ -168,13 +175,11 @@ func (r *Reading) subjectOfRole(role string, from, to int) subject {
 	if p == nil {
 		return subject{}
 	}
-	for _, m := range r.people.mentions {
-		if m.of == p {
-			r.mentionAt(max(from-1, 0), p)
-			return subject{name: p.name, of: p, from: m.token, to: m.token + max(1, r.runLength(r.tokens[m.token:min(m.token+longestRun+2, len(r.tokens))]))}
-		}
+	if p.first < 0 {
+		return subject{}
 	}
-	return subject{}
+	r.mentionAt(max(from-1, 0), p)
+	return subject{name: p.name, of: p, from: p.first, to: r.nameEnd(p.first)}
 }
 
 // subjectBefore returns the subject in front of a verb: the adjacent name or pronoun, or the name in front of an apposition.
@@ -217,13 +222,14 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			}
 			continue
 		}
-		before := max(i-1, from)
+		before, titled := max(i-1, from), false
 		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
 			before--
+			titled = true
 		}
 		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i)
 		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
-		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower]
+		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower] && !titled
 		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
 			return r.subjectWithPlace(from, before)
 		}

@@ -45,6 +45,13 @@ const (
 	kindHandOver     = "handover"
 	kindOrganization = "organization"
 	kindNotName      = "notname"
+	kindReflexive    = "reflexive"
+	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
+	kindSalutation   = "salutation"  // of a speech or a letter
+	kindUnnamed      = "unnamed"     // words of a label that names nobody
+	kindSecondPerson = "second"
+	kindHim          = "him" // after a preposition
+	kindHer          = "her"
 	kindFemaleName   = "female"
 	kindMaleName     = "male"
 )

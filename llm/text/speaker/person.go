@@ -19,28 +19,22 @@ type person struct {
 	name   string // the fullest form in the text
 	gender gender
 	known  bool // the text proves that the name is a person's
+	first  int  // the token of the first mention; -1 without one
 }
 
 // registry is the names of a text.
 type registry struct {
-	people   map[string]*person   // by name in lower case
-	firsts   map[string][]*person // by the first name
-	lasts    map[string][]*person // by the last name
-	roles    map[string][]*person
-	counts   map[*person]int // mentions by the full name
-	mentions []mention
-}
-
-// mention is a place at which a person is named.
-type mention struct {
-	token int
-	of    *person
+	people map[string]*person   // by name in lower case
+	firsts map[string][]*person // by the first name
+	lasts  map[string][]*person // by the last name
+	roles  map[string][]*person
+	counts map[*person]int // mentions by the full name
 }
 
 // joiners are the words in lower case inside names.
 var joiners = map[string]bool{
 	"de": true, "von": true, "van": true, "der": true, "den": true, "la": true, "del": true, "al": true, "bin": true, "du": true, "di": true, "le": true, "ten": true, "ter": true, "da": true,
-	"dos": true, "el": true, "zu": true, "mc": true, "ibn": true, "y": true,
+	"d": true, "dos": true, "el": true, "zu": true, "mc": true, "ibn": true, "y": true,
 }
 
 // The number of words of a name.
@@ -49,11 +43,18 @@ const (
 	shortestRole = 4 // bytes of a role at the end of a compound
 	fullName     = 2
 	mentionLife  = 160 // tokens after which a pronoun does not refer to a mention
+
+	severalPeople = 2 // with a role that does not tell who is meant
 )
 
 // isNameWord reports whether a word can be part of a name.
 func (r *Reading) isNameWord(t token) bool {
 	return t.word && t.capital && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
+}
+
+// isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
+func (r *Reading) isSurname(first, t token) bool {
+	return t.capital && r.isRole(t.lower) && !r.german && firstNameGender(first.lower) != anyGender
 }
 
 // isRole reports whether a word is a role; German roles may be compounds.
@@ -75,7 +76,7 @@ func (r *Reading) runLength(tokens []token) int {
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
 		switch {
-		case r.isNameWord(t):
+		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
 			if words == 0 && r.isFunctionWord(t.lower) {
 				return 0
 			}
@@ -95,7 +96,7 @@ func (r *Reading) runLength(tokens []token) int {
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.
 func (r *Reading) isFunctionWord(word string) bool {
-	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAdverb, kindConjunction, kindFirstPerson} {
+	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
 			return true
 		}
@@ -122,9 +123,9 @@ func (r *Reading) registerPeople() {
 	r.people = &registry{
 		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, counts: map[*person]int{},
 	}
+	r.mentionOf = make([]*person, len(r.tokens))
 	r.registerFullNames()
 	r.registerLastNames()
-	slices.SortStableFunc(r.people.mentions, func(a, b mention) int { return a.token - b.token })
 }
 
 // registerFullNames adds the names of two words and more.
@@ -142,7 +143,7 @@ func (r *Reading) registerFullNames() {
 			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)
 			r.people.counts[p]++
-			r.people.mentions = append(r.people.mentions, mention{i, p})
+			r.setMention(i, p)
 		}
 		i += n
 	}
@@ -164,15 +165,12 @@ func (r *Reading) isAfterDeterminer(tokens []token, at int) bool {
 
 // registerLastNames adds the mentions by one name, with or without a title.
 func (r *Reading) registerLastNames() {
-	full := len(r.people.mentions)
-	inside := map[int]bool{}
-	for _, m := range r.people.mentions[:full] {
-		for i := m.token; i < m.token+len(strings.Fields(m.of.name)) && i < len(r.tokens); i++ {
-			inside[i] = true
-		}
-	}
+	inside := 0 // the end of a full name
 	for i, t := range r.tokens {
-		if inside[i] || !r.isNameWord(t) {
+		if p := r.mentionOf[i]; p != nil {
+			inside = i + len(strings.Fields(p.name))
+		}
+		if i < inside || !r.isNameWord(t) {
 			continue
 		}
 		sex := r.titleGender(r.tokens, i)
@@ -186,7 +184,10 @@ func (r *Reading) registerLastNames() {
 		if sex != anyGender {
 			p.gender, p.known = sex, true
 		}
-		r.people.mentions = append(r.people.mentions, mention{i, p})
+		if r.hasTitle(r.tokens, i) {
+			r.addEvidence(p, r.tokens, i, i+1)
+		}
+		r.setMention(i, p)
 	}
 }
 
@@ -199,7 +200,7 @@ func (g *registry) add(name string) *person {
 		}
 		return p
 	}
-	p := &person{name: name}
+	p := &person{name: name, first: -1}
 	g.people[key] = p
 	parts := strings.Fields(strings.ReplaceAll(key, "’", "'"))
 	g.lasts[parts[len(parts)-1]] = append(g.lasts[parts[len(parts)-1]], p)
@@ -238,8 +239,8 @@ func (g *registry) byRole(role string) *person {
 
 // addRole adds a role by which the text introduces a person.
 func (g *registry) addRole(role string, p *person) {
-	if !slices.Contains(g.roles[role], p) {
-		g.roles[role] = append(g.roles[role], p)
+	if all := g.roles[role]; len(all) < severalPeople && !slices.Contains(all, p) {
+		g.roles[role] = append(all, p)
 	}
 }
 

@@ -10,24 +10,20 @@ import (
 func (r *Reading) resolvePronoun(at int, sex gender) *person {
 	var found *person
 	last := -1
-	for i := len(r.people.mentions) - 1; i >= 0; i-- {
-		m := r.people.mentions[i]
-		fits := m.of.known && (m.of.gender == sex || m.of.gender == anyGender)
-		if at-m.token > mentionLife {
-			break
-		}
-		if m.token >= at || !fits || r.quoteOf[m.token] > 0 {
+	for i := at - 1; i >= max(0, at-mentionLife); i-- {
+		of := r.mentionOf[i]
+		if of == nil || !of.known || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
 			continue
 		}
 		switch {
 		case found == nil:
-			found, last = m.of, m.token
-		case r.isBreakBetween(m.token, last):
+			found, last = of, i
+		case r.isBreakBetween(i, last):
 			return found
-		case m.of == found:
-		case found.gender == sex && m.of.gender != sex:
-		case m.of.gender == sex && found.gender != sex:
-			found, last = m.of, m.token
+		case of == found:
+		case found.gender == sex && of.gender != sex:
+		case of.gender == sex && found.gender != sex:
+			found, last = of, i
 		default:
 			return nil
 		}
@@ -48,14 +44,19 @@ func (r *Reading) isBreakBetween(from, to int) bool {
 	return false
 }
 
-// mentionAt adds a mention of a person.
+// mentionAt adds a mention of somebody who is proven to be a person.
 func (r *Reading) mentionAt(at int, p *person) {
-	if p == nil {
-		return
+	if p != nil {
+		p.known = true
+		r.setMention(at, p)
 	}
-	p.known = true
-	place, _ := slices.BinarySearchFunc(r.people.mentions, at, func(m mention, at int) int { return m.token - at })
-	r.people.mentions = slices.Insert(r.people.mentions, place, mention{at, p})
+}
+
+func (r *Reading) setMention(at int, p *person) {
+	r.mentionOf[at] = p
+	if p.first < 0 {
+		p.first = at
+	}
 }
 
 // SameName reports whether two names can be of one person, without regard to case and titles: they are equal, or one is the last name of the

@@ -1,0 +1,80 @@
+package speaker
+
+// thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
+const thatReach = 8
+
+// attributeReports gives sentences in indirect speech their speaker.
+func (r *Reading) attributeReports() {
+	for _, s := range r.sentences() {
+		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
+			continue
+		}
+		if found := r.reportSubject(s.from, s.to); found.name != "" {
+			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
+		}
+	}
+}
+
+// isOpen reports whether no word of a sentence has a voice except its dateline.
+func (r *Reading) isOpen(s tokenRange) bool {
+	for i := s.from; i < s.to; i++ {
+		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
+			return false
+		}
+	}
+	return true
+}
+
+// reportSubject returns the speaker of a sentence in indirect speech: "X said that …", "…, said X", "according to X".
+func (r *Reading) reportSubject(from, to int) subject {
+	for from < to && r.voices[from] == silentVoice {
+		from++
+	}
+	if s, ok := r.sourceOf(from, to); ok {
+		return s
+	}
+	at, n := r.findVerb(from, to, from)
+	if at < 0 {
+		return subject{}
+	}
+	if r.introducesReport(at, n, to) {
+		if s := r.subjectBefore(from, r.skipAuxiliaries(from, at)); s.name != "" {
+			return s
+		}
+	}
+	for comma := to - 1; comma > from; comma-- {
+		if !r.tokens[comma].is(",") {
+			continue
+		}
+		verb, length := r.findVerb(comma+1, to, comma+1)
+		if verb < 0 {
+			continue
+		}
+		start := r.skipAuxiliaries(comma+1, verb)
+		if start == comma+1 {
+			return r.subjectAfter(verb+length, to)
+		}
+		if to-(verb+length) <= 1 {
+			return r.subjectBefore(comma+1, start)
+		}
+		return subject{}
+	}
+	return subject{}
+}
+
+// introducesReport reports whether a verb introduces indirect speech.
+func (r *Reading) introducesReport(at, n, to int) bool {
+	next := at + n
+	if next >= to {
+		return false
+	}
+	for i := next; i < min(to, next+thatReach); i++ {
+		if r.words[kindThat][r.tokens[i].lower] {
+			return true
+		}
+	}
+	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
+		return false
+	}
+	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && !r.words[kindPreposition][r.tokens[next].lower]
+}
