@@ -162,7 +162,17 @@ func (r *Reading) isNameLine(b block) bool {
 		return false
 	}
 	rest := tokens[n+run:]
-	return len(rest) == 0 || !rest[0].word && r.words.contains(kindRole, rest)
+	return len(rest) == 0 || !rest[0].word && (r.words.contains(kindRole, rest) || r.isAffiliation(rest[1:]))
+}
+
+// isAffiliation reports whether the tokens after a name are the name of an organization.
+func (r *Reading) isAffiliation(tokens []token) bool {
+	for _, t := range tokens {
+		if !t.capital && !t.is("&-–—.()") && !joiners[t.lower] && !r.words[kindPreposition][t.lower] || r.words[kindNotName][t.lower] {
+			return false
+		}
+	}
+	return len(tokens) > 0 && len(tokens) <= 2*labelNameWords
 }
 
 func (r *Reading) ends(tokens []token) bool {

@@ -122,6 +122,8 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		t := r.tokens[i]
 		switch n := r.runLength(r.tokens[i:to]); {
 		case !t.word && t.is(".") && r.hasTitle(r.tokens, i+1):
+		case !t.word && i > from && r.words[kindPartOf][joinTokens(r.tokens[from:i])] && i+1 < to && r.isPersonAt(i+1):
+			return r.nameSubject(i+1, r.nameEnd(i+1))
 		case !t.word:
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:

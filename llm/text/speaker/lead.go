@@ -58,6 +58,12 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	return s, isOpen && s.of != nil
 }
 
+// hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
+func (r *Reading) hasUnreadClause(q *quotation) bool {
+	inside := q.closed && q.to-2 > q.from && r.tokens[q.to-2].is(",")
+	return inside && q.to < len(r.tokens) && r.tokens[q.to].word && !r.inverts
+}
+
 // isPersonAt reports whether a person is named at a token.
 func (r *Reading) isPersonAt(at int) bool {
 	of := r.mentionOf[at]

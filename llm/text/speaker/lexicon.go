@@ -46,6 +46,7 @@ const (
 	kindOrganization = "organization"
 	kindNotName      = "notname"
 	kindReflexive    = "reflexive"
+	kindPartOf       = "partof"      // "one of them"
 	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
 	kindSalutation   = "salutation"  // of a speech or a letter
 	kindUnnamed      = "unnamed"     // words of a label that names nobody

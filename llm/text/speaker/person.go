@@ -3,6 +3,7 @@ package speaker
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // gender is the grammatical gender of a person's pronoun.
@@ -24,11 +25,12 @@ type person struct {
 
 // registry is the names of a text.
 type registry struct {
-	people map[string]*person   // by name in lower case
-	firsts map[string][]*person // by the first name
-	lasts  map[string][]*person // by the last name
-	roles  map[string][]*person
-	counts map[*person]int // mentions by the full name
+	people   map[string]*person   // by name in lower case
+	firsts   map[string][]*person // by the first name
+	lasts    map[string][]*person // by the last name
+	roles    map[string][]*person
+	initials map[string][]*person
+	counts   map[*person]int // mentions by the full name
 }
 
 // joiners are the words in lower case inside names.
@@ -121,7 +123,7 @@ func (r *Reading) hasOrganization(tokens []token) bool {
 // registerPeople collects the names of two words and more, and the evidence that they are people's.
 func (r *Reading) registerPeople() {
 	r.people = &registry{
-		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, counts: map[*person]int{},
+		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
 	}
 	r.mentionOf = make([]*person, len(r.tokens))
 	r.registerFullNames()
@@ -202,6 +204,9 @@ func (g *registry) add(name string) *person {
 	}
 	p := &person{name: name, first: -1}
 	g.people[key] = p
+	if letters := initialsOf(key); len(g.initials[letters]) < severalPeople {
+		g.initials[letters] = append(g.initials[letters], p)
+	}
 	parts := strings.Fields(strings.ReplaceAll(key, "’", "'"))
 	g.lasts[parts[len(parts)-1]] = append(g.lasts[parts[len(parts)-1]], p)
 	g.firsts[parts[0]] = append(g.firsts[parts[0]], p)
@@ -226,6 +231,30 @@ func (g *registry) byPart(word string, sex gender) *person {
 		}
 	}
 	return nil
+}
+
+// byInitials returns the only person whose name has the initials; nil for none and several.
+func (g *registry) byInitials(initials []token) *person {
+	var letters strings.Builder
+	for _, t := range initials {
+		if t.word {
+			letters.WriteString(t.lower)
+		}
+	}
+	if all := g.initials[letters.String()]; len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// initialsOf returns the first letters of the words of a name.
+func initialsOf(name string) string {
+	var letters strings.Builder
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == ' ' || r == '-' }) {
+		letter, _ := utf8.DecodeRuneInString(part)
+		letters.WriteRune(letter)
+	}
+	return letters.String()
 }
 
 // byRole returns the only person whom the text introduces with a role; nil for none and several.

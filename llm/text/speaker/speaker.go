@@ -53,23 +53,24 @@ var (
 
 // Reading is a text with the speakers of its statements.
 type Reading struct {
-	runes     []rune
-	tokens    []token
-	blockOf   []int // the block of each token
-	blocks    []block
-	words     lexicon
-	german    bool
-	inverts   bool // the verb of saying may precede its subject in every sentence
-	drops     bool // a verb may have no subject
-	people    *registry
-	mentionOf []*person // the person whom the text names at each token
-	voices    []*voice
-	quotes    []quotation
-	turns     []turn
-	quoteOf   []int // the number of each token's quotation, from 1
-	heading   []token
-	lowered   map[string]bool // the words that the text has in lower case
-	source    Source
+	runes         []rune
+	tokens        []token
+	blockOf       []int // the block of each token
+	blocks        []block
+	words         lexicon
+	german        bool
+	inverts       bool // the verb of saying may precede its subject in every sentence
+	drops         bool // a verb may have no subject
+	people        *registry
+	mentionOf     []*person // the person whom the text names at each token
+	voices        []*voice
+	quotes        []quotation
+	turns         []turn
+	quoteOf       []int // the number of each token's quotation, from 1
+	heading       []token
+	lowered       map[string]bool   // the words that the text has in lower case
+	introductions map[string]*voice // by the kind of phrase
+	source        Source
 }
 
 // Read finds the speakers of a text's statements.
@@ -82,7 +83,7 @@ func Read(source Source) *Reading {
 	r.inverts = !r.words[kindCommon]["the"]
 	r.drops = r.words[kindCommon]["los"]
 	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)), make([]int, len(r.tokens))
-	r.lowered = map[string]bool{}
+	r.lowered, r.introductions = map[string]bool{}, map[string]*voice{}
 	for _, t := range r.tokens {
 		if t.word && !t.capital {
 			r.lowered[t.lower] = true

@@ -40,6 +40,10 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.by != nil && q.by != unknownVoice {
 		return
 	}
+	if r.hasUnreadClause(q) {
+		q.by = unknownVoice
+		return
+	}
 	if q.by = r.interruptedVoice(n); q.by == nil {
 		q.by = r.signatureBelow(q, b)
 	}
