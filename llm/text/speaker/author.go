@@ -22,7 +22,7 @@ func (r *Reading) attributeAuthor() {
 		return
 	}
 	author, from, to := r.findAuthor()
-	sure := to < len(r.blocks) // a closing formula
+	sure := to < len(r.blocks) || r.isAddressed(author, from) // a closing formula or a salutation
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
 	if author == nil || r.isReported(author) {
 		return
@@ -35,9 +35,45 @@ func (r *Reading) attributeAuthor() {
 			continue
 		}
 		if isOwn || r.isFirstPerson(s.from, s.to) {
-			r.setVoice(s.from, s.to, author)
+			r.setOuterVoice(s.from, s.to, author)
 		}
 	}
+}
+
+// isAddressed reports whether a text with a named speaker has a salutation.
+func (r *Reading) isAddressed(author *voice, from int) bool {
+	return author != nil && author.where.Start >= 0 && from > 0 && r.blocks[from-1].kind != byLine && r.salutation() >= 0
+}
+
+// salutation returns the block that begins with a salutation; -1 without one.
+func (r *Reading) salutation() int {
+	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		tokens := trimMarks(r.tokens[b.from:b.to])
+		n := r.words.matchLength(kindSalutation, tokens)
+		if n == 0 || r.quoteOf[b.from] > 0 {
+			continue
+		}
+		if last := tokens[len(tokens)-1]; n == len(tokens) || tokens[n].is(",:!") || len(tokens) <= 2*headingWords && (last.is(",:!") || last.word) {
+			return i
+		}
+	}
+	return -1
+}
+
+// addressingAuthor returns the only person who has a line in front of a salutation.
+func (r *Reading) addressingAuthor() (*voice, int) {
+	at := r.salutation()
+	var found *voice
+	for i := range max(at, 0) {
+		if r.blocks[i].kind != nameLine {
+			continue
+		}
+		if found != nil {
+			return nil, 0
+		}
+		found = r.nameVoice(r.blocks[i].from, r.blocks[i].to, FirstPerson)
+	}
+	return found, at
 }
 
 // isReported reports whether the text quotes the author, so that somebody else writes it.
@@ -71,6 +107,9 @@ func (r *Reading) findAuthor() (author *voice, from, to int) {
 		if author = r.signedIn(r.tokens[b.from:b.to], r.runes, &b); short && author != nil {
 			return author, i + 1, to
 		}
+	}
+	if found, at := r.addressingAuthor(); found != nil {
+		return found, at, to
 	}
 	if author, to = r.signature(); author != nil {
 		return author, from, to

@@ -76,6 +76,9 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 			continue
 		}
 		s := r.subjectAfter(i+n, to)
+		if i+n < to && s.name == "" {
+			s = r.obliqueAt(i + n)
+		}
 		if joinTokens(r.tokens[i:i+n]) == "so" && s.name == "" {
 			continue
 		}
@@ -88,12 +91,28 @@ func (r *Reading) isPronoun(i int) bool {
 	return r.words[kindShe][r.tokens[i].lower] || r.words[kindHe][r.tokens[i].lower]
 }
 
+// obliqueAt returns the person of a pronoun after a preposition: "according to her".
+func (r *Reading) obliqueAt(i int) subject {
+	switch word := r.tokens[i].lower; {
+	case r.words[kindHer][word]:
+		return r.pronounOf(i, female)
+	case r.words[kindHim][word]:
+		return r.pronounOf(i, male)
+	}
+	return subject{}
+}
+
 // pronounAt returns the person of a pronoun.
 func (r *Reading) pronounAt(i int) subject {
 	sex := male
 	if r.words[kindShe][r.tokens[i].lower] {
 		sex = female
 	}
+	return r.pronounOf(i, sex)
+}
+
+// pronounOf returns the person of a pronoun with a gender.
+func (r *Reading) pronounOf(i int, sex gender) subject {
 	p := r.resolvePronoun(i, sex)
 	if p == nil {
 		return subject{}
@@ -122,7 +141,7 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		t := r.tokens[i]
 		switch n := r.runLength(r.tokens[i:to]); {
 		case !t.word && t.is(".") && r.hasTitle(r.tokens, i+1):
-		case !t.word && i > from && r.words[kindPartOf][joinTokens(r.tokens[from:i])] && i+1 < to && r.isPersonAt(i+1):
+		case !t.word && i > from && r.endsAsPart(from, i) && i+1 < to && r.isPersonAt(i+1):
 			return r.nameSubject(i+1, r.nameEnd(i+1))
 		case !t.word:
 			return r.subjectOfRole(role, i, to)
@@ -149,6 +168,16 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		}
 	}
 	return r.subjectOfRole(role, to, to)
+}
+
+// endsAsPart reports whether a range ends with a part of a group: "one of them".
+func (r *Reading) endsAsPart(from, to int) bool {
+	for i := max(from, to-longestEntry); i < to; i++ {
+		if r.words[kindPartOf][joinTokens(r.tokens[i:to])] {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Reading) isKnownName(from, to int) bool {

@@ -283,8 +283,9 @@ func (r *Reading) interviewee(first int) *voice {
 // headlinePerson returns the only person whom the title and the first lines name outside quotations.
 func (r *Reading) headlinePerson() *voice {
 	var found *person
-	for _, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		if b.kind == prose || b.kind == byLine {
+	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
+		isHeadline := k == 0 && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
+		if b.kind == prose && !isHeadline || b.kind == byLine {
 			break
 		}
 		for i := b.from; i < b.to; i++ {

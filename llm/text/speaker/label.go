@@ -269,6 +269,9 @@ func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
 func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
+	if t.block == 0 && counts[written] == 1 && t.end < len(r.tokens) && r.quoteOf[t.end] > 0 {
+		return false // a headline
+	}
 	switch t.kind {
 	case questionLabel, answerLabel:
 		return labels > 1
@@ -358,7 +361,7 @@ func (r *Reading) attributeTurns() {
 		if i+1 < len(r.turns) {
 			end = r.turns[i+1].block
 		}
-		r.setVoice(t.end, r.blocks[t.block].to, t.by)
+		r.setOuterVoice(t.end, r.blocks[t.block].to, t.by)
 		isEmpty := t.end == r.blocks[t.block].to
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
@@ -369,7 +372,7 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && !goesOn {
 				break
 			}
-			r.setVoice(next.from, next.to, t.by)
+			r.setOuterVoice(next.from, next.to, t.by)
 			isEmpty = false
 		}
 	}

@@ -33,14 +33,8 @@ func (r *Reading) reportSubject(from, to int) subject {
 	if s, ok := r.sourceOf(from, to); ok {
 		return s
 	}
-	at, n := r.findVerb(from, to, from)
-	if at < 0 {
-		return subject{}
-	}
-	if r.introducesReport(at, n, to) {
-		if s := r.subjectBefore(from, r.skipAuxiliaries(from, at)); s.name != "" {
-			return s
-		}
+	if s := r.introducedReport(from, to); s.name != "" {
+		return s
 	}
 	for comma := to - 1; comma > from; comma-- {
 		if !r.tokens[comma].is(",") {
@@ -60,6 +54,31 @@ func (r *Reading) reportSubject(from, to int) subject {
 		return subject{}
 	}
 	return subject{}
+}
+
+// introducedReport returns the subject of the first verb that introduces indirect speech.
+func (r *Reading) introducedReport(from, to int) subject {
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+		if !r.introducesReport(at, n, to) {
+			continue
+		}
+		start := r.skipAuxiliaries(from, at)
+		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
+			return r.subjectAbove(from)
+		}
+		return r.subjectBefore(from, start)
+	}
+	return subject{}
+}
+
+// subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph.
+func (r *Reading) subjectAbove(from int) subject {
+	found := r.leadVoice(from, r.blocks[r.blockOf[from]])
+	if found == nil {
+		return subject{}
+	}
+	first, last := r.tokensIn(found.where.Start, found.where.End)
+	return subject{name: found.name, of: found.of, from: first, to: last}
 }
 
 // introducesReport reports whether a verb introduces indirect speech.

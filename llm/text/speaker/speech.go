@@ -15,10 +15,13 @@ func (r *Reading) attributeSpeech() {
 	for _, q := range r.quotes {
 		if q.by != nil {
 			for i := q.from; i < q.to; i++ {
-				r.voices[i] = q.by
+				if r.voices[i] != clauseVoice {
+					r.voices[i] = q.by
+				}
 			}
 		}
 	}
+	r.attributeDialogues()
 	r.attributeTurns()
 }
 
@@ -115,7 +118,26 @@ func (r *Reading) attributeByInsertion(n int) bool {
 		return false
 	}
 	q.by = by
+	r.setVoice(at, end, clauseVoice)
 	return true
+}
+
+// attributeDialogues attributes the paragraphs that begin with a dash and have a clause with a verb of saying: "—No lo sé —dijo Ana—. Nadie lo sabe."
+func (r *Reading) attributeDialogues() {
+	if !r.inverts {
+		return
+	}
+	for _, b := range r.blocks {
+		if b.kind != prose || !r.tokens[b.from].is("–—") || b.to-b.from < fewestQuoted {
+			continue
+		}
+		at, end, s := r.insertedClause(&quotation{from: b.from + 1, to: b.to})
+		if at < 0 {
+			continue
+		}
+		r.setVoice(at, end, clauseVoice)
+		r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))
+	}
 }
 
 // quotationVoice returns the voice of a clause's subject; nil for the first person, whose voice is that of the turn or of the author.
@@ -149,14 +171,15 @@ func (r *Reading) insertedClause(q *quotation) (from, to int, of subject) {
 		for after < q.to && r.tokens[after].lower == "t" {
 			after++
 		}
+		dashed := r.tokens[i].is("–—")
 		end := after
-		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end)) {
+		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end) || dashed && !r.tokens[end].is("–—")) {
 			end++
 		}
 		if after < q.to && (r.isPronoun(after) || r.runLength(r.tokens[after:q.to]) > 0) {
 			return i + 1, end, r.subjectAfter(after, q.to)
 		}
-		if r.drops && r.tokens[i].is("–—") && end < q.to && r.tokens[end].is("–—") {
+		if dashed && r.inverts {
 			return i + 1, end, r.subjectAfter(after, end)
 		}
 	}
@@ -190,6 +213,14 @@ func (r *Reading) clauseStart(n int, b block) int {
 // clauseEnd returns the end of the words after a quotation: in front of the next sentence or quotation.
 func (r *Reading) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
+	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(".") && r.tokens[next-1].is(anyQuote) {
+		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
+			next++
+		}
+		if countWords(r.tokens[end:next]) > shortClause {
+			return end
+		}
+	}
 	for end < b.to && (r.quoteOf[end] == 0 || !r.isStatement(r.quotes[r.quoteOf[end]-1])) {
 		if end++; r.quoteOf[end-1] == 0 && r.isStop(end-1) {
 			break
