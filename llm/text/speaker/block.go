@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // blockKind is the kind of a block of lines.
@@ -28,12 +29,16 @@ type block struct {
 // The limits of a heading.
 const (
 	headingWords  = 14
-	shortLine     = 60 // runes of a line that is not wrapped
-	wrappedLength = 40 // runes from which a line may be wrapped
+	shortLine     = 60  // runes of a line that is not wrapped
+	longLine      = 120 // runes that a wrapped line does not have
+	wrappedLength = 40  // runes from which a line may be wrapped
 )
 
 // splitBlocks splits the text into blocks and classifies them.
 func (r *Reading) splitBlocks() {
+	for line := range strings.Lines(string(r.runes)) {
+		r.longLines = r.longLines || utf8.RuneCountInString(line) > longLine
+	}
 	at, gap := 0, true
 	for line := range strings.Lines(string(r.runes)) {
 		length := len([]rune(line))
@@ -73,6 +78,8 @@ func (r *Reading) continues(above block, line string) bool {
 		return false
 	case unicode.IsLower(first):
 		return true
+	case r.longLines:
+		return false
 	case strings.ContainsRune(".!?…:”»\"“*", end):
 		return false
 	case len([]rune(last)) < shortLine && !strings.HasSuffix(last, ","):

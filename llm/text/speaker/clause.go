@@ -141,8 +141,9 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		t := r.tokens[i]
 		switch n := r.runLength(r.tokens[i:to]); {
 		case !t.word && t.is(".") && r.hasTitle(r.tokens, i+1):
-		case !t.word && i > from && r.endsAsPart(from, i) && i+1 < to && r.isPersonAt(i+1):
-			return r.nameSubject(i+1, r.nameEnd(i+1))
+		case r.partLength(i, to) > 0:
+			at := i + r.partLength(i, to) + 1
+			return r.nameSubject(at, at+r.runLength(r.tokens[at:to]))
 		case !t.word:
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
@@ -161,6 +162,8 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return subject{}
 		case n > 0:
 			return r.nameSubject(i, i+n)
+		case r.inverts && role == "" && r.addresseeLength(i, to) > 0:
+			i += r.addresseeLength(i, to) - 1
 		case r.words[kindPreposition][t.lower]:
 			return r.subjectOfRole(role, i, to)
 		case !r.words[kindDeterminer][t.lower] && role == "" && i > from+2:
@@ -170,14 +173,25 @@ func (r *Reading) subjectAfter(from, to int) subject {
 	return r.subjectOfRole(role, to, to)
 }
 
-// endsAsPart reports whether a range ends with a part of a group: "one of them".
-func (r *Reading) endsAsPart(from, to int) bool {
-	for i := max(from, to-longestEntry); i < to; i++ {
-		if r.words[kindPartOf][joinTokens(r.tokens[i:to])] {
-			return true
-		}
+// addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
+func (r *Reading) addresseeLength(at, to int) int {
+	i := at + 1
+	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to || !r.words[kindDeterminer][r.tokens[i].lower] {
+		return 0
 	}
-	return false
+	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german || r.isRole(noun.lower) {
+		return 0
+	}
+	return i + 2 - at
+}
+
+// partLength returns the number of tokens of a part of a group in front of a full name: "one of them, X"; 0 without one.
+func (r *Reading) partLength(at, to int) int {
+	n := r.words.matchLength(kindPartOf, r.tokens[at:to])
+	if n == 0 || at+n+1 >= to || !r.tokens[at+n].is(",") || countWords(r.tokens[at+n+1:at+n+1+r.runLength(r.tokens[at+n+1:to])]) < fullName {
+		return 0
+	}
+	return n
 }
 
 func (r *Reading) isKnownName(from, to int) bool {

@@ -61,6 +61,7 @@ type Reading struct {
 	german        bool
 	inverts       bool // the verb of saying may precede its subject in every sentence
 	drops         bool // a verb may have no subject
+	longLines     bool // lines are paragraphs
 	people        *registry
 	mentionOf     []*person // the person whom the text names at each token
 	outer         []*voice  // the speaker who quotes the words of another voice

@@ -136,7 +136,9 @@ func (r *Reading) attributeDialogues() {
 			continue
 		}
 		r.setVoice(at, end, clauseVoice)
-		r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))
+		if s.name != "" {
+			r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))
+		}
 	}
 }
 
@@ -234,7 +236,7 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	if from >= to {
 		return subject{}, false
 	}
-	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] {
+	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] && !(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
 		return subject{}, false // the clause of the quotation in front of it
 	}
 	if s, ok := r.sourceOf(from, to); ok {
