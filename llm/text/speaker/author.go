@@ -18,7 +18,7 @@ const (
 // attributeAuthor gives the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
-	if len(r.turns) >= transcriptTurns {
+	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() {
 		return
 	}
 	author, from, to := r.findAuthor()
@@ -26,6 +26,9 @@ func (r *Reading) attributeAuthor() {
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
 	if author == nil || r.isReported(author) {
 		return
+	}
+	if from > 0 && r.blocks[from-1].kind == byLine {
+		r.attributeReports()
 	}
 	own, all := r.countFirstPerson(from, to)
 	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
@@ -103,7 +106,8 @@ func (r *Reading) findAuthor() (author *voice, from, to int) {
 		return author, from, to
 	}
 	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		short := b.to-b.from <= 2*headingWords && (b.kind != prose || r.endsWith(b.to, ":"))
+		isLine := i < headlineBlocks && !r.tokens[b.to-1].is(stopMarks)
+		short := b.to-b.from <= 2*headingWords && (b.kind != prose || isLine || r.endsWith(b.to, ":"))
 		if author = r.signedIn(r.tokens[b.from:b.to], r.runes, &b); short && author != nil {
 			return author, i + 1, to
 		}
@@ -139,7 +143,7 @@ func (r *Reading) metadataAuthor() *voice {
 // signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a block, else the title.
 func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 	for i := range tokens {
-		n := r.words.matchLength(kindSigned, tokens[i:])
+		n := max(r.words.matchLength(kindSigned, tokens[i:]), r.speechLength(tokens[i:]))
 		if n == 0 {
 			continue
 		}
@@ -157,6 +161,19 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 		}
 	}
 	return nil
+}
+
+// speechLength returns the number of tokens of a speech up to the preposition of its speaker: "Statement to the House by"; 0 without one.
+func (r *Reading) speechLength(tokens []token) int {
+	if len(tokens) == 0 || !r.words[kindSpeech][tokens[0].lower] {
+		return 0
+	}
+	for i, t := range tokens[:min(len(tokens), nameReach)] {
+		if r.words[kindByLine][t.lower] {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // signature returns the signer of a letter, and the block in which the signature starts.

@@ -50,7 +50,8 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	for _, b := range r.blocks {
 		for i := b.from; i < b.to; i++ {
 			n := r.words.matchLength(kind, r.tokens[i:b.to])
-			if n == 0 || i > b.from && r.isPronoun(i-1) {
+			isOurs := i+n < b.to && r.words[kindFirstPerson][r.tokens[i+n].lower] // "with our editor"
+			if n == 0 || i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
 			}
 			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
@@ -93,7 +94,10 @@ func (r *Reading) attributeAnswers() {
 		return
 	}
 	first := slices.Index(asked, isQuestion)
-	answerer := r.interviewee(first)
+	answerer := r.addressee(asked)
+	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
+		answerer = r.interviewee(first)
+	}
 	if answerer == nil {
 		return
 	}
@@ -113,6 +117,51 @@ func (r *Reading) attributeAnswers() {
 			r.setVoice(b.from, b.to, unknownVoice)
 		}
 	}
+}
+
+// addressee returns the person whom a question addresses with a title: "Frau Vogt, …".
+func (r *Reading) addressee(asked []exchangePart) *voice {
+	for i, part := range asked {
+		b := r.blocks[i]
+		if part != isQuestion {
+			continue
+		}
+		at := b.from
+		for at < b.to && !r.tokens[at].word {
+			at++
+		}
+		if at+2 >= b.to || !r.words[kindTitle][r.tokens[at].lower] {
+			continue
+		}
+		for at < b.to && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+			at++
+		}
+		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n < b.to && r.tokens[at+n].is(",") && r.mentionOf[at] != nil {
+			return r.voiceOf(r.mentionOf[at], Interview)
+		}
+	}
+	return nil
+}
+
+// isQuestionList reports whether questions are those of readers, and not of an interview: they speak of themselves, or address nobody.
+func (r *Reading) isQuestionList(asked []exchangePart) bool {
+	addressed := r.introduced(kindInterview) != nil || r.introduced(kindInterviewer) != nil
+	for i, part := range asked {
+		b := r.blocks[i]
+		for k := b.from; part == isQuestion && k < b.to; k++ {
+			if r.words[kindFirstSubject][r.tokens[k].lower] && r.quoteOf[k] == 0 && !addressed {
+				return true
+			}
+			addressed = addressed || r.words[kindSecondPerson][r.tokens[k].lower]
+		}
+	}
+	return !addressed || r.hasQuestionList()
+}
+
+// hasQuestionList reports whether the title or the first lines announce the questions of readers.
+func (r *Reading) hasQuestionList() bool {
+	end := r.blocks[min(headlineBlocks, len(r.blocks))-1].to
+	return r.words.contains(kindQuestionList, r.heading) || r.words.contains(kindQuestionList, r.tokens[:end])
 }
 
 // exchangePart is the part of a block in an interview.

@@ -76,9 +76,13 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	return r.classifyLabel(tokens, out, colon)
 }
 
-// parseLetter parses "Q." and "A." at the start of a line.
+// parseLetter parses "Q.", "A." and "QUESTION." at the start of a line.
 func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
-	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital || tokens[from].end-tokens[from].start != 1 {
+	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital {
+		return label{}, false
+	}
+	isLetter := tokens[from].end-tokens[from].start == 1
+	if !isLetter && !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
 		return label{}, false
 	}
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)

@@ -44,7 +44,7 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 		return subject{}, false
 	}
 	next := from + 1
-	for next < end && r.words[kindReflexive][r.tokens[next].lower] {
+	for next < end && (r.words[kindReflexive][r.tokens[next].lower] || r.words[kindHim][r.tokens[next].lower] && !r.isPronoun(next) || r.words[kindHer][r.tokens[next].lower] && !r.isPronoun(next)) {
 		next++
 	}
 	if next >= end || !r.tokens[next].word {
@@ -148,12 +148,24 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 			return subject{}
 		}
 	default:
-		s = r.apposition(from, to)
+		if s = r.apposition(from, to); s.name == "" {
+			s = r.roleSubject(from, at)
+		}
 	}
 	if s.of == nil || alone && r.namesOther(from, to, s.of) {
 		return subject{}
 	}
 	return s
+}
+
+// roleSubject returns the person of the role that ends a range: "The mayor".
+func (r *Reading) roleSubject(from, to int) subject {
+	for i := max(from, to-roleLength); i < to; i++ {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && i > from && r.words[kindDeterminer][r.tokens[i-1].lower] {
+			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
+		}
+	}
+	return subject{}
 }
 
 // skipToSubject returns the position after the words that may be in front of a subject: adverbs, dates, titles and roles.

@@ -46,6 +46,11 @@ const (
 	kindOrganization = "organization"
 	kindNotName      = "notname"
 	kindReflexive    = "reflexive"
+	kindPossessive   = "possessive"
+	kindRelative     = "relative"     // pronouns of persons
+	kindFirstSubject = "firstsubject" // the pronouns of the first person as subjects
+	kindQuestionList = "faq"
+	kindSpeech       = "speech"
 	kindPartOf       = "partof"      // "one of them"
 	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
 	kindSalutation   = "salutation"  // of a speech or a letter

@@ -3,6 +3,7 @@ package speaker
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -309,7 +310,7 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 	default:
 		sex = r.nameGender(first)
 	}
-	p.known = p.known || sex != anyGender || r.hasTitle(tokens, from)
+	p.known = p.known || sex != anyGender || r.hasTitle(tokens, from) || r.hasRelative(to)
 	for _, role := range append(r.rolesAfter(to), r.rolesBefore(from)...) {
 		p.known = true
 		if r.people.addRole(role, p); sex == anyGender {
@@ -319,6 +320,15 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 	if p.gender == anyGender {
 		p.gender = sex
 	}
+}
+
+// hasRelative reports whether a relative clause or an age follows a name: "X, who", "X, 41,".
+func (r *Reading) hasRelative(at int) bool {
+	if at+1 >= len(r.tokens) || !r.tokens[at].is(",(") || r.blockOf[at+1] != r.blockOf[at] {
+		return false
+	}
+	next := r.tokens[at+1]
+	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && at+2 < len(r.tokens) && r.tokens[at+2].is(",).")
 }
 
 // nameGender returns the gender of a first name: that of the text's language, else that of any language.
@@ -384,6 +394,11 @@ func (r *Reading) rolesAfter(at int) []string {
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
 func (r *Reading) rolesBefore(at int) []string {
+	if at > 1 && r.tokens[at-1].is(",") && at < len(r.tokens) && r.blockOf[at-1] == r.blockOf[at] {
+		if role := r.leadingRole(at - 1); role != "" {
+			return []string{role}
+		}
+	}
 	end := at
 	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) && r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
 		if r.tokens[end-1].is(",") && end < at-1 {
@@ -400,6 +415,22 @@ func (r *Reading) rolesBefore(at int) []string {
 		}
 	}
 	return nil
+}
+
+// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X".
+func (r *Reading) leadingRole(comma int) string {
+	from := comma
+	for from > max(0, comma-2*roleReach) && r.blockOf[from-1] == r.blockOf[comma] && !r.tokens[from-1].is(",;:()"+anyQuote) && !r.isStop(from-1) {
+		from--
+	}
+	if !r.words[kindDeterminer][r.tokens[from].lower] {
+		return ""
+	}
+	n := r.roleLength(r.tokens[from+1 : comma])
+	if n == 0 || from+1+n < comma && !r.words[kindPreposition][r.tokens[from+1+n].lower] {
+		return ""
+	}
+	return joinTokens(r.tokens[from+1 : from+1+n])
 }
 
 // roleLength returns the number of tokens of a role at the start of the tokens.

@@ -12,6 +12,9 @@ func (r *Reading) resolvePronoun(at int, sex gender) *person {
 	last := -1
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
 		of := r.mentionOf[i]
+		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
+			return nil
+		}
 		if of == nil || !of.known || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
 			continue
 		}
@@ -29,6 +32,30 @@ func (r *Reading) resolvePronoun(at int, sex gender) *person {
 		}
 	}
 	return found
+}
+
+// isDoubtful reports whether a name outside quotations, which is no place or object, may be a person's.
+func (r *Reading) isDoubtful(at int) bool {
+	of := r.mentionOf[at]
+	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.blocks[r.blockOf[at]].kind != prose {
+		return false
+	}
+	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower]
+}
+
+// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour".
+func (r *Reading) isUnnamed(at int, sex gender) bool {
+	role := r.tokens[at].lower
+	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) || !r.words[kindPossessive][r.tokens[at-1].lower] && !r.words[kindUnnamed][r.tokens[at-1].lower] || r.blocks[r.blockOf[at]].kind != prose {
+		return false
+	}
+	for _, of := range r.mentionOf[max(0, at-roleReach):min(at+roleReach, len(r.tokens))] {
+		if of != nil {
+			return false
+		}
+	}
+	is := r.roleGender(role)
+	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.

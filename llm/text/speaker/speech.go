@@ -147,12 +147,19 @@ func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
 		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 	}
-	for i := from; i+1 < to; i++ {
-		if r.words[kindFirstPerson][r.tokens[i].lower] && (r.words[kindVerb][r.tokens[i+1].lower] || i > from && r.words[kindVerb][r.tokens[i-1].lower]) {
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
+		if isLast && (at > from && r.words[kindFirstSubject][r.tokens[at-1].lower] || at+n < to && r.words[kindFirstSubject][r.tokens[at+n].lower]) {
 			return nil
 		}
 	}
 	return unknownVoice
+}
+
+// onlyVerb reports whether no verb of saying follows in a range.
+func (r *Reading) onlyVerb(from, to int) bool {
+	at, _ := r.findVerb(from, to, from)
+	return at < 0
 }
 
 // insertedClause returns a clause inside a quotation and its subject: « Je comprends, dit-elle, … »; -1 without one.
