@@ -15,7 +15,7 @@ func (r *Reading) interviewVoice(l label) *voice {
 	}
 	found := r.introduced(kind)
 	if found == nil && l.kind == answerLabel {
-		found = r.interviewee(len(r.blocks))
+		found = r.labelledAnswerer()
 	}
 	if found == nil {
 		written := r.textOf(l.from, l.to)
@@ -297,6 +297,16 @@ func (r *Reading) alternates(parts []exchangePart, first, last int) bool {
 		}
 	}
 	return true
+}
+
+// labelledAnswerer returns the person who answers labelled questions; the answer is kept.
+func (r *Reading) labelledAnswerer() *voice {
+	found, ok := r.introductions[kindAnswer]
+	if !ok {
+		found = r.interviewee(len(r.blocks))
+		r.introductions[kindAnswer] = found
+	}
+	return found
 }
 
 // interviewee returns the person who answers: the one whom the text introduces, whom the questions address, or the only one in the headline or

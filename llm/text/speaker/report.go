@@ -3,6 +3,9 @@ package speaker
 // thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
 const thatReach = 8
 
+// closingReach is the number of tokens at the end of a sentence in which a clause names the speaker: "…, said X".
+const closingReach = 60
+
 // attributeReports gives sentences in indirect speech their speaker.
 func (r *Reading) attributeReports() {
 	for _, s := range r.sentences() {
@@ -36,7 +39,7 @@ func (r *Reading) reportSubject(from, to int) subject {
 	if s := r.introducedReport(from, to); s.name != "" {
 		return s
 	}
-	for comma := to - 1; comma > from; comma-- {
+	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
 			continue
 		}

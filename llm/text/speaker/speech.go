@@ -226,7 +226,7 @@ func (r *Reading) clauseEnd(n int, b block) int {
 		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
 			next++
 		}
-		if countWords(r.tokens[end:next]) > shortClause {
+		if countWords(r.tokens[end:next]) > shortClause || r.onlyVerb(end, next) {
 			return end
 		}
 	}
