@@ -272,4 +272,3 @@ func (g *registry) addRole(role string, p *person) {
 		g.roles[role] = append(all, p)
 	}
 }
-
