@@ -18,14 +18,17 @@ const (
 // attributeAuthor gives the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
-	if len(r.turns) >= transcriptTurns {
+	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() {
 		return
 	}
 	author, from, to := r.findAuthor()
-	sure := to < len(r.blocks) // a closing formula
+	sure := to < len(r.blocks) || r.isAddressed(author, from) // a closing formula or a salutation
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
 	if author == nil || r.isReported(author) {
 		return
+	}
+	if from > 0 && r.blocks[from-1].kind == byLine {
+		r.attributeReports()
 	}
 	own, all := r.countFirstPerson(from, to)
 	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
@@ -35,9 +38,45 @@ func (r *Reading) attributeAuthor() {
 			continue
 		}
 		if isOwn || r.isFirstPerson(s.from, s.to) {
-			r.setVoice(s.from, s.to, author)
+			r.setOuterVoice(s.from, s.to, author)
 		}
 	}
+}
+
+// isAddressed reports whether a text with a named speaker has a salutation.
+func (r *Reading) isAddressed(author *voice, from int) bool {
+	return author != nil && author.where.Start >= 0 && from > 0 && r.blocks[from-1].kind != byLine && r.salutation() >= 0
+}
+
+// salutation returns the block that begins with a salutation; -1 without one.
+func (r *Reading) salutation() int {
+	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		tokens := trimMarks(r.tokens[b.from:b.to])
+		n := r.words.matchLength(kindSalutation, tokens)
+		if n == 0 || r.quoteOf[b.from] > 0 {
+			continue
+		}
+		if last := tokens[len(tokens)-1]; n == len(tokens) || tokens[n].is(",:!") || len(tokens) <= 2*headingWords && (last.is(",:!") || last.word) {
+			return i
+		}
+	}
+	return -1
+}
+
+// addressingAuthor returns the only person who has a line in front of a salutation.
+func (r *Reading) addressingAuthor() (*voice, int) {
+	at := r.salutation()
+	var found *voice
+	for i := range max(at, 0) {
+		if r.blocks[i].kind != nameLine {
+			continue
+		}
+		if found != nil {
+			return nil, 0
+		}
+		found = r.nameVoice(r.blocks[i].from, r.blocks[i].to, FirstPerson)
+	}
+	return found, at
 }
 
 // isReported reports whether the text quotes the author, so that somebody else writes it.
@@ -67,10 +106,14 @@ func (r *Reading) findAuthor() (author *voice, from, to int) {
 		return author, from, to
 	}
 	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		short := b.to-b.from <= 2*headingWords && (b.kind != prose || r.endsWith(b.to, ":"))
+		isLine := i < headlineBlocks && !r.tokens[b.to-1].is(stopMarks)
+		short := b.to-b.from <= 2*headingWords && (b.kind != prose || isLine || r.endsWith(b.to, ":"))
 		if author = r.signedIn(r.tokens[b.from:b.to], r.runes, &b); short && author != nil {
 			return author, i + 1, to
 		}
+	}
+	if found, at := r.addressingAuthor(); found != nil {
+		return found, at, to
 	}
 	if author, to = r.signature(); author != nil {
 		return author, from, to
@@ -100,7 +143,7 @@ func (r *Reading) metadataAuthor() *voice {
 // signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a block, else the title.
 func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 	for i := range tokens {
-		n := r.words.matchLength(kindSigned, tokens[i:])
+		n := max(r.words.matchLength(kindSigned, tokens[i:]), r.speechLength(tokens[i:]))
 		if n == 0 {
 			continue
 		}
@@ -118,6 +161,19 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 		}
 	}
 	return nil
+}
+
+// speechLength returns the number of tokens of a speech up to the preposition of its speaker: "Statement to the House by"; 0 without one.
+func (r *Reading) speechLength(tokens []token) int {
+	if len(tokens) == 0 || !r.words[kindSpeech][tokens[0].lower] {
+		return 0
+	}
+	for i, t := range tokens[:min(len(tokens), nameReach)] {
+		if r.words[kindByLine][t.lower] {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // signature returns the signer of a letter, and the block in which the signature starts.
@@ -151,91 +207,4 @@ func (r *Reading) onlyNamesFollow(at int) bool {
 		}
 	}
 	return len(r.blocks)-at <= 3
-}
-
-// interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
-func (r *Reading) interviewVoice(l label) *voice {
-	kind := kindInterview
-	if l.kind == questionLabel {
-		kind = kindInterviewer
-	}
-	found := r.introduced(kind)
-	if found == nil {
-		written := r.textOf(l.from, l.to)
-		if l.kind == questionLabel && len([]rune(written)) > 1 && !r.words[kindAnswer][written] && written != "Question" && written != "Frage" && written != "Pregunta" {
-			return &voice{name: written, where: r.spanOf(l.from, l.to), proof: Label}
-		}
-		return unknownVoice
-	}
-	return found
-}
-
-// introduced returns the person whom the opening of the text introduces with a phrase, such as "interview with".
-func (r *Reading) introduced(kind string) *voice {
-	title := r.heading
-	for i := range title {
-		if n := r.words.matchLength(kind, title[i:]); n > 0 {
-			if name := r.firstName(title[i+n:], []rune(r.source.Title)); name != "" {
-				return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
-			}
-		}
-	}
-	for _, b := range r.blocks {
-		for i := b.from; i < b.to; i++ {
-			n := r.words.matchLength(kind, r.tokens[i:b.to])
-			if n == 0 {
-				continue
-			}
-			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
-}
-
-func (r *Reading) firstName(tokens []token, runes []rune) string {
-	for i := range tokens[:min(len(tokens), nameReach)] {
-		if n := r.runLength(tokens[i:]); n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
-			return string(runes[tokens[i].start:tokens[i+n-1].end])
-		}
-	}
-	return ""
-}
-
-// fewestQuestions is the number of paragraphs that are questions in an interview without labels.
-const fewestQuestions = 2
-
-// attributeAnswers gives the answers of an interview without labels to the person whom the text introduces.
-func (r *Reading) attributeAnswers() {
-	if len(r.turns) > 0 {
-		return
-	}
-	var questions []int
-	for i, b := range r.blocks {
-		if last := trimMarks(r.tokens[b.from:b.to]); len(last) > 0 && last[len(last)-1].is("?") && b.kind == prose && r.quoteOf[b.to-1] == 0 {
-			questions = append(questions, i)
-		}
-	}
-	answerer := r.introduced(kindInterview)
-	if len(questions) < fewestQuestions || answerer == nil {
-		return
-	}
-	asker := r.introduced(kindInterviewer)
-	if asker == nil {
-		asker = unknownVoice
-	}
-	isQuestion := false
-	for i := questions[0]; i < len(r.blocks); i++ {
-		b := r.blocks[i]
-		wasQuestion := isQuestion
-		isQuestion = slices.Contains(questions, i)
-		switch {
-		case isQuestion:
-			r.setVoice(b.from, b.to, asker)
-		case b.kind != prose || !wasQuestion && i > questions[len(questions)-1] && !r.isFirstPerson(b.from, b.to):
-		default:
-			r.setVoice(b.from, b.to, answerer)
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // blockKind is the kind of a block of lines.
@@ -28,12 +29,16 @@ type block struct {
 // The limits of a heading.
 const (
 	headingWords  = 14
-	shortLine     = 60 // runes of a line that is not wrapped
-	wrappedLength = 40 // runes from which a line may be wrapped
+	shortLine     = 60  // runes of a line that is not wrapped
+	longLine      = 120 // runes that a wrapped line does not have
+	wrappedLength = 40  // runes from which a line may be wrapped
 )
 
 // splitBlocks splits the text into blocks and classifies them.
 func (r *Reading) splitBlocks() {
+	for line := range strings.Lines(string(r.runes)) {
+		r.longLines = r.longLines || utf8.RuneCountInString(line) > longLine
+	}
 	at, gap := 0, true
 	for line := range strings.Lines(string(r.runes)) {
 		length := len([]rune(line))
@@ -69,16 +74,24 @@ func (r *Reading) continues(above block, line string) bool {
 	first := []rune(line)[0]
 	end := []rune(last)[len([]rune(last))-1]
 	switch {
-	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0:
+	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
 		return false
 	case unicode.IsLower(first):
 		return true
+	case r.longLines:
+		return false
 	case strings.ContainsRune(".!?…:”»\"“*", end):
 		return false
 	case len([]rune(last)) < shortLine && !strings.HasSuffix(last, ","):
 		return false
 	}
 	return len([]rune(last)) >= wrappedLength
+}
+
+// isHeadLine reports whether a line begins with the head of a note, such as "Date:".
+func (r *Reading) isHeadLine(line string) bool {
+	head, _, found := strings.Cut(line, ":")
+	return found && len(strings.Fields(head)) <= labelNameWords && r.words[kindNoLabel][joinTokens(tokenize([]rune(strings.TrimSpace(head)), 0))]
 }
 
 // classify returns the kind of a block by its marks and its length.
@@ -156,7 +169,17 @@ func (r *Reading) isNameLine(b block) bool {
 		return false
 	}
 	rest := tokens[n+run:]
-	return len(rest) == 0 || !rest[0].word && r.words.contains(kindRole, rest)
+	return len(rest) == 0 || !rest[0].word && (r.words.contains(kindRole, rest) || r.isAffiliation(rest[1:]))
+}
+
+// isAffiliation reports whether the tokens after a name are the name of an organization.
+func (r *Reading) isAffiliation(tokens []token) bool {
+	for _, t := range tokens {
+		if !t.capital && !t.is("&-–—.()") && !joiners[t.lower] && !r.words[kindPreposition][t.lower] || r.words[kindNotName][t.lower] {
+			return false
+		}
+	}
+	return len(tokens) > 0 && len(tokens) <= 2*labelNameWords
 }
 
 func (r *Reading) ends(tokens []token) bool {

@@ -76,6 +76,9 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 			continue
 		}
 		s := r.subjectAfter(i+n, to)
+		if i+n < to && s.name == "" {
+			s = r.obliqueAt(i + n)
+		}
 		if joinTokens(r.tokens[i:i+n]) == "so" && s.name == "" {
 			continue
 		}
@@ -88,25 +91,46 @@ func (r *Reading) isPronoun(i int) bool {
 	return r.words[kindShe][r.tokens[i].lower] || r.words[kindHe][r.tokens[i].lower]
 }
 
+// obliqueAt returns the person of a pronoun after a preposition: "according to her".
+func (r *Reading) obliqueAt(i int) subject {
+	switch word := r.tokens[i].lower; {
+	case r.words[kindHer][word]:
+		return r.pronounOf(i, female)
+	case r.words[kindHim][word]:
+		return r.pronounOf(i, male)
+	}
+	return subject{}
+}
+
 // pronounAt returns the person of a pronoun.
 func (r *Reading) pronounAt(i int) subject {
 	sex := male
 	if r.words[kindShe][r.tokens[i].lower] {
 		sex = female
 	}
+	return r.pronounOf(i, sex)
+}
+
+// pronounOf returns the person of a pronoun with a gender.
+func (r *Reading) pronounOf(i int, sex gender) subject {
 	p := r.resolvePronoun(i, sex)
 	if p == nil {
 		return subject{}
 	}
 	s := subject{name: p.name, of: p, from: i, to: i + 1}
-	for k := len(r.people.mentions) - 1; k >= 0; k-- { // the name proves the speaker, not the pronoun
-		if m := r.people.mentions[k]; m.of == p && m.token < i && !r.isPronoun(m.token) {
-			s.from, s.to = m.token, m.token+max(1, r.runLength(r.tokens[m.token:min(m.token+longestRun+2, len(r.tokens))]))
+	for k := i - 1; k >= max(0, i-mentionLife); k-- { // the name proves the speaker, not the pronoun
+		if r.mentionOf[k] == p && !r.isPronoun(k) && r.isNameWord(r.tokens[k]) {
+			s.from, s.to = k, r.nameEnd(k)
 			break
 		}
 	}
 	r.mentionAt(i, p)
 	return s
+}
+
+// nameEnd returns the end of the name that starts at a token.
+func (r *Reading) nameEnd(at int) int {
+	return at + max(1, r.runLength(r.tokens[at:min(at+longestRun+2, len(r.tokens))]))
 }
 
 // subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or a role whose person is known. A name after a
@@ -117,11 +141,16 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		t := r.tokens[i]
 		switch n := r.runLength(r.tokens[i:to]); {
 		case !t.word && t.is(".") && r.hasTitle(r.tokens, i+1):
+		case r.partLength(i, to) > 0:
+			at := i + r.partLength(i, to) + 1
+			return r.nameSubject(at, at+r.runLength(r.tokens[at:to]))
 		case !t.word:
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
 			return r.pronounAt(i)
-		case r.words[kindAdverb][t.lower] || r.words[kindAuxiliary][t.lower] && i == from:
+		case r.words.matchLength(kindAdverb, r.tokens[i:to]) > 0:
+			i += r.words.matchLength(kindAdverb, r.tokens[i:to]) - 1
+		case r.words[kindAuxiliary][t.lower] && i == from:
 		case r.words[kindTitle][t.lower]:
 		case r.roleLength(r.tokens[i:to]) > 0:
 			length := r.roleLength(r.tokens[i:to])
@@ -133,6 +162,8 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return subject{}
 		case n > 0:
 			return r.nameSubject(i, i+n)
+		case r.inverts && role == "" && r.addresseeLength(i, to) > 0:
+			i += r.addresseeLength(i, to) - 1
 		case r.words[kindPreposition][t.lower]:
 			return r.subjectOfRole(role, i, to)
 		case !r.words[kindDeterminer][t.lower] && role == "" && i > from+2:
@@ -140,6 +171,27 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		}
 	}
 	return r.subjectOfRole(role, to, to)
+}
+
+// addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
+func (r *Reading) addresseeLength(at, to int) int {
+	i := at + 1
+	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to || !r.words[kindDeterminer][r.tokens[i].lower] {
+		return 0
+	}
+	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german || r.isRole(noun.lower) {
+		return 0
+	}
+	return i + 2 - at
+}
+
+// partLength returns the number of tokens of a part of a group in front of a full name: "one of them, X"; 0 without one.
+func (r *Reading) partLength(at, to int) int {
+	n := r.words.matchLength(kindPartOf, r.tokens[at:to])
+	if n == 0 || at+n+1 >= to || !r.tokens[at+n].is(",") || countWords(r.tokens[at+n+1:at+n+1+r.runLength(r.tokens[at+n+1:to])]) < fullName {
+		return 0
+	}
+	return n
 }
 
 func (r *Reading) isKnownName(from, to int) bool {
@@ -168,13 +220,11 @@ func (r *Reading) subjectOfRole(role string, from, to int) subject {
 	if p == nil {
 		return subject{}
 	}
-	for _, m := range r.people.mentions {
-		if m.of == p {
-			r.mentionAt(max(from-1, 0), p)
-			return subject{name: p.name, of: p, from: m.token, to: m.token + max(1, r.runLength(r.tokens[m.token:min(m.token+longestRun+2, len(r.tokens))]))}
-		}
+	if p.first < 0 {
+		return subject{}
 	}
-	return subject{}
+	r.mentionAt(max(from-1, 0), p)
+	return subject{name: p.name, of: p, from: p.first, to: r.nameEnd(p.first)}
 }
 
 // subjectBefore returns the subject in front of a verb: the adjacent name or pronoun, or the name in front of an apposition.
@@ -217,13 +267,14 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			}
 			continue
 		}
-		before := max(i-1, from)
+		before, titled := max(i-1, from), false
 		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
 			before--
+			titled = true
 		}
 		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i)
 		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
-		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower]
+		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower] && !titled
 		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
 			return r.subjectWithPlace(from, before)
 		}

@@ -1,6 +1,7 @@
 package speaker
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -14,6 +15,8 @@ const (
 	functionLabel                  // "Operator", "Analyst, Bank X"
 	questionLabel
 	answerLabel
+	phraseLabel  // a phrase that must be repeated, such as the name of a newspaper
+	initialLabel // the initials of a name
 )
 
 // label is the start of a transcript's turn, by offsets into its tokens.
@@ -73,9 +76,13 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	return r.classifyLabel(tokens, out, colon)
 }
 
-// parseLetter parses "Q." and "A." at the start of a line.
+// parseLetter parses "Q.", "A." and "QUESTION." at the start of a line.
 func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
-	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital || tokens[from].end-tokens[from].start != 1 {
+	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital {
+		return label{}, false
+	}
+	isLetter := tokens[from].end-tokens[from].start == 1
+	if !isLetter && !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
 		return label{}, false
 	}
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
@@ -118,9 +125,16 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	case r.words[kindAnswer][written] && (short || name[0].capital):
 		out.kind = answerLabel
 		return out, name[0].capital
-	case r.words[kindLabel][written] || r.roleLength(name) == len(name):
+	case r.words[kindLabel][written] || r.isRoleLabel(name) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
+		if at := skipMarks(tokens, out.to); at < colon && tokens[out.to].is("(") && r.runLength(tokens[at:colon]) > 0 && at+r.runLength(tokens[at:colon]) == colon-1 {
+			out.kind, out.from, out.to = nameLabel, at, colon-1
+			return out, true
+		}
 		out.kind = functionLabel
 		return out, name[0].capital
+	case isInitials(name):
+		out.kind = initialLabel
+		return out, true
 	}
 	for _, t := range name {
 		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
@@ -130,7 +144,8 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	lead := r.leadLength(name)
 	n := r.runLength(name[lead:])
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
-		return out, false
+		out.kind = phraseLabel
+		return out, name[0].capital && len(rest) == 0 && len(name) <= labelNameWords && countWords(name) == len(name)
 	}
 	out.from += lead
 	if out.kind = nameLabel; n == 1 && lead == 0 {
@@ -139,9 +154,44 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	return out, true
 }
 
-// leadLength returns the number of tokens of titles and roles at the start of a label.
+func skipMarks(tokens []token, at int) int {
+	for at < len(tokens) && !tokens[at].word {
+		at++
+	}
+	return at
+}
+
+// isInitials reports whether a label is the initials of a name: "A. G.".
+func isInitials(name []token) bool {
+	words := 0
+	for _, t := range name {
+		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".") {
+			return false
+		}
+		if t.word {
+			words++
+		}
+	}
+	return words > 1
+}
+
+// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst".
+func (r *Reading) isRoleLabel(name []token) bool {
+	at := 0
+	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower]) {
+		at++
+	}
+	n := r.roleLength(name[at:])
+	return n > 0 && (at+n == len(name) || r.words.contains(kindUnnamed, name[at+n:]))
+}
+
+// leadLength returns the number of tokens of articles, titles and roles at the start of a label.
 func (r *Reading) leadLength(name []token) int {
-	n := r.roleLength(name)
+	n := 0
+	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) && r.words[kindTitle][name[n+1].lower]) {
+		n++
+	}
+	n += r.roleLength(name[n:])
 	for n < len(name) && (r.words[kindTitle][name[n].lower] || name[n].is(".")) {
 		n++
 	}
@@ -156,7 +206,7 @@ func (r *Reading) labelTurns() {
 	counts := map[string]int{}
 	var found []turn
 	for i, b := range r.blocks {
-		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") {
+		if b.kind == tableBlock || strings.HasPrefix(strings.TrimSpace(string(r.runes[b.start:b.end])), "#") || r.isBracketed(b) {
 			continue
 		}
 		if l, ok := r.parseLabel(r.tokens[b.from:b.to]); ok {
@@ -165,12 +215,16 @@ func (r *Reading) labelTurns() {
 			counts[strings.ToLower(r.textOf(l.from, l.to))]++
 		}
 	}
-	if len(found) == 0 {
-		r.turns = r.nameLineTurns()
-	}
 	for _, t := range found {
 		if r.isSpeakerLabel(t, counts, len(found)) {
 			r.turns = append(r.turns, t)
+		}
+	}
+	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
+	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
+	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
+	for _, t := range r.turns {
+		if t.end < r.blocks[t.block].to {
 			r.blocks[t.block].kind = prose
 		}
 	}
@@ -183,9 +237,16 @@ func (r *Reading) labelTurns() {
 	}
 }
 
-// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon.
-func (r *Reading) nameLineTurns() []turn {
+// isBracketed reports whether a block is a note in brackets, such as "(Applause)".
+func (r *Reading) isBracketed(b block) bool {
+	return r.tokens[b.from].is("([") && r.tokens[b.to-1].is(")]")
+}
+
+// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
+// turns only if names are repeated.
+func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 	var found []turn
+	repeated := false
 	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
 		if b.kind != nameLine || r.blocks[i+1].kind != prose {
 			continue
@@ -198,9 +259,12 @@ func (r *Reading) nameLineTurns() []turn {
 		if r.words[kindLabel][r.tokens[l.from].lower] {
 			l.kind = functionLabel
 		}
+		written := strings.ToLower(r.textOf(l.from, l.to))
+		counts[written]++
+		repeated = repeated || counts[written] > 1
 		found = append(found, turn{label: l, block: i})
 	}
-	if len(found) < transcriptTurns {
+	if len(found) < transcriptTurns || labelled > 0 && !repeated {
 		return nil
 	}
 	return found
@@ -209,9 +273,14 @@ func (r *Reading) nameLineTurns() []turn {
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
 func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
+	if t.block == 0 && counts[written] == 1 && t.end < len(r.tokens) && r.quoteOf[t.end] > 0 {
+		return false // a headline
+	}
 	switch t.kind {
 	case questionLabel, answerLabel:
 		return labels > 1
+	case phraseLabel, initialLabel:
+		return counts[written] > 1 && labels >= transcriptTurns && !r.drifts(t)
 	case wordLabel:
 		return counts[written] > 1 || r.people.byPart(written, anyGender) != nil
 	case nameLabel:
@@ -223,6 +292,11 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 		return !r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
 	}
 	return true
+}
+
+// drifts reports whether a phrase is the head of notes, and no speaker.
+func (r *Reading) drifts(t turn) bool {
+	return r.words.contains(kindNoLabel, r.tokens[t.from:t.to]) || !r.tokens[t.to-1].capital && !r.tokens[t.to-1].is(".")
 }
 
 // hasLowerCase reports whether the text has a word of the label in lower case too, so that it is no name.
@@ -242,7 +316,19 @@ func (r *Reading) labelVoice(l label) *voice {
 	switch l.kind {
 	case questionLabel, answerLabel:
 		return r.interviewVoice(l)
+	case phraseLabel:
+		out.name = written
+		return out
+	case initialLabel:
+		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
+			out.name, out.of = p.name, p
+			return out
+		}
+		return unknownVoice
 	case functionLabel:
+		if r.words.contains(kindUnnamed, r.tokens[l.from:l.to]) {
+			return unknownVoice
+		}
 		if p := r.people.byRole(strings.ToLower(written)); p != nil {
 			out.name, out.of = p.name, p
 			return out
@@ -279,15 +365,18 @@ func (r *Reading) attributeTurns() {
 		if i+1 < len(r.turns) {
 			end = r.turns[i+1].block
 		}
-		r.setVoice(t.end, r.blocks[t.block].to, t.by)
+		r.setOuterVoice(t.end, r.blocks[t.block].to, t.by)
 		isEmpty := t.end == r.blocks[t.block].to
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
 			goesOn := len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+			if r.isBracketed(next) {
+				continue
+			}
 			if next.kind != prose || !isEmpty && !goesOn {
 				break
 			}
-			r.setVoice(next.from, next.to, t.by)
+			r.setOuterVoice(next.from, next.to, t.by)
 			isEmpty = false
 		}
 	}

@@ -45,6 +45,19 @@ const (
 	kindHandOver     = "handover"
 	kindOrganization = "organization"
 	kindNotName      = "notname"
+	kindReflexive    = "reflexive"
+	kindPossessive   = "possessive"
+	kindRelative     = "relative"     // pronouns of persons
+	kindFirstSubject = "firstsubject" // the pronouns of the first person as subjects
+	kindQuestionList = "faq"
+	kindSpeech       = "speech"
+	kindPartOf       = "partof"      // "one of them"
+	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
+	kindSalutation   = "salutation"  // of a speech or a letter
+	kindUnnamed      = "unnamed"     // words of a label that names nobody
+	kindSecondPerson = "second"
+	kindHim          = "him" // after a preposition
+	kindHer          = "her"
 	kindFemaleName   = "female"
 	kindMaleName     = "male"
 )

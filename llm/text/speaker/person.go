@@ -3,6 +3,7 @@ package speaker
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // gender is the grammatical gender of a person's pronoun.
@@ -19,6 +20,7 @@ type person struct {
 	name   string // the fullest form in the text
 	gender gender
 	known  bool // the text proves that the name is a person's
+	first  int  // the token of the first mention; -1 without one
 }
 
 // registry is the names of a text.
@@ -27,20 +29,14 @@ type registry struct {
 	firsts   map[string][]*person // by the first name
 	lasts    map[string][]*person // by the last name
 	roles    map[string][]*person
+	initials map[string][]*person
 	counts   map[*person]int // mentions by the full name
-	mentions []mention
-}
-
-// mention is a place at which a person is named.
-type mention struct {
-	token int
-	of    *person
 }
 
 // joiners are the words in lower case inside names.
 var joiners = map[string]bool{
 	"de": true, "von": true, "van": true, "der": true, "den": true, "la": true, "del": true, "al": true, "bin": true, "du": true, "di": true, "le": true, "ten": true, "ter": true, "da": true,
-	"dos": true, "el": true, "zu": true, "mc": true, "ibn": true, "y": true,
+	"d": true, "dos": true, "el": true, "zu": true, "mc": true, "ibn": true, "y": true,
 }
 
 // The number of words of a name.
@@ -49,11 +45,18 @@ const (
 	shortestRole = 4 // bytes of a role at the end of a compound
 	fullName     = 2
 	mentionLife  = 160 // tokens after which a pronoun does not refer to a mention
+
+	severalPeople = 2 // with a role that does not tell who is meant
 )
 
 // isNameWord reports whether a word can be part of a name.
 func (r *Reading) isNameWord(t token) bool {
 	return t.word && t.capital && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
+}
+
+// isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
+func (r *Reading) isSurname(first, t token) bool {
+	return t.capital && r.isRole(t.lower) && !r.german && firstNameGender(first.lower) != anyGender
 }
 
 // isRole reports whether a word is a role; German roles may be compounds.
@@ -75,7 +78,7 @@ func (r *Reading) runLength(tokens []token) int {
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
 		switch {
-		case r.isNameWord(t):
+		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
 			if words == 0 && r.isFunctionWord(t.lower) {
 				return 0
 			}
@@ -95,7 +98,7 @@ func (r *Reading) runLength(tokens []token) int {
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.
 func (r *Reading) isFunctionWord(word string) bool {
-	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAdverb, kindConjunction, kindFirstPerson} {
+	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
 			return true
 		}
@@ -120,11 +123,11 @@ func (r *Reading) hasOrganization(tokens []token) bool {
 // registerPeople collects the names of two words and more, and the evidence that they are people's.
 func (r *Reading) registerPeople() {
 	r.people = &registry{
-		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, counts: map[*person]int{},
+		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
 	}
+	r.mentionOf = make([]*person, len(r.tokens))
 	r.registerFullNames()
 	r.registerLastNames()
-	slices.SortStableFunc(r.people.mentions, func(a, b mention) int { return a.token - b.token })
 }
 
 // registerFullNames adds the names of two words and more.
@@ -142,7 +145,7 @@ func (r *Reading) registerFullNames() {
 			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)
 			r.people.counts[p]++
-			r.people.mentions = append(r.people.mentions, mention{i, p})
+			r.setMention(i, p)
 		}
 		i += n
 	}
@@ -164,15 +167,12 @@ func (r *Reading) isAfterDeterminer(tokens []token, at int) bool {
 
 // registerLastNames adds the mentions by one name, with or without a title.
 func (r *Reading) registerLastNames() {
-	full := len(r.people.mentions)
-	inside := map[int]bool{}
-	for _, m := range r.people.mentions[:full] {
-		for i := m.token; i < m.token+len(strings.Fields(m.of.name)) && i < len(r.tokens); i++ {
-			inside[i] = true
-		}
-	}
+	inside := 0 // the end of a full name
 	for i, t := range r.tokens {
-		if inside[i] || !r.isNameWord(t) {
+		if p := r.mentionOf[i]; p != nil {
+			inside = i + len(strings.Fields(p.name))
+		}
+		if i < inside || !r.isNameWord(t) {
 			continue
 		}
 		sex := r.titleGender(r.tokens, i)
@@ -186,7 +186,10 @@ func (r *Reading) registerLastNames() {
 		if sex != anyGender {
 			p.gender, p.known = sex, true
 		}
-		r.people.mentions = append(r.people.mentions, mention{i, p})
+		if r.hasTitle(r.tokens, i) {
+			r.addEvidence(p, r.tokens, i, i+1)
+		}
+		r.setMention(i, p)
 	}
 }
 
@@ -199,8 +202,11 @@ func (g *registry) add(name string) *person {
 		}
 		return p
 	}
-	p := &person{name: name}
+	p := &person{name: name, first: -1}
 	g.people[key] = p
+	if letters := initialsOf(key); len(g.initials[letters]) < severalPeople {
+		g.initials[letters] = append(g.initials[letters], p)
+	}
 	parts := strings.Fields(strings.ReplaceAll(key, "’", "'"))
 	g.lasts[parts[len(parts)-1]] = append(g.lasts[parts[len(parts)-1]], p)
 	g.firsts[parts[0]] = append(g.firsts[parts[0]], p)
@@ -227,6 +233,30 @@ func (g *registry) byPart(word string, sex gender) *person {
 	return nil
 }
 
+// byInitials returns the only person whose name has the initials; nil for none and several.
+func (g *registry) byInitials(initials []token) *person {
+	var letters strings.Builder
+	for _, t := range initials {
+		if t.word {
+			letters.WriteString(t.lower)
+		}
+	}
+	if all := g.initials[letters.String()]; len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// initialsOf returns the first letters of the words of a name.
+func initialsOf(name string) string {
+	var letters strings.Builder
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == ' ' || r == '-' }) {
+		letter, _ := utf8.DecodeRuneInString(part)
+		letters.WriteRune(letter)
+	}
+	return letters.String()
+}
+
 // byRole returns the only person whom the text introduces with a role; nil for none and several.
 func (g *registry) byRole(role string) *person {
 	all := g.roles[role]
@@ -238,148 +268,7 @@ func (g *registry) byRole(role string) *person {
 
 // addRole adds a role by which the text introduces a person.
 func (g *registry) addRole(role string, p *person) {
-	if !slices.Contains(g.roles[role], p) {
-		g.roles[role] = append(g.roles[role], p)
+	if all := g.roles[role]; len(all) < severalPeople && !slices.Contains(all, p) {
+		g.roles[role] = append(all, p)
 	}
-}
-
-func (r *Reading) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
-
-// titleBefore returns the title in front of a name.
-func (r *Reading) titleBefore(tokens []token, at int) string {
-	if at > 0 && tokens[at-1].is(".") {
-		at--
-	}
-	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2) {
-		return tokens[at-1].lower
-	}
-	return ""
-}
-
-func (r *Reading) titleGender(tokens []token, at int) gender {
-	title := r.titleBefore(tokens, at)
-	switch {
-	case r.words[kindFemaleTitle][title]:
-		return female
-	case r.words[kindMaleTitle][title]:
-		return male
-	}
-	return anyGender
-}
-
-// addEvidence notes the title, the first name and the role of a name.
-func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
-	first := tokens[from].lower
-	if at := strings.IndexByte(first, '-'); at > 0 {
-		first = first[:at]
-	}
-	sex := r.titleGender(tokens, from)
-	switch {
-	case sex != anyGender:
-	default:
-		sex = r.nameGender(first)
-	}
-	p.known = p.known || sex != anyGender || r.hasTitle(tokens, from)
-	for _, role := range append(r.rolesAfter(to), r.rolesBefore(from)...) {
-		p.known = true
-		if r.people.addRole(role, p); sex == anyGender {
-			sex = r.roleGender(role)
-		}
-	}
-	if p.gender == anyGender {
-		p.gender = sex
-	}
-}
-
-// nameGender returns the gender of a first name: that of the text's language, else that of any language.
-func (r *Reading) nameGender(name string) gender {
-	switch {
-	case r.words[kindFemaleName][name]:
-		return female
-	case r.words[kindMaleName][name]:
-		return male
-	}
-	return firstNameGender(name)
-}
-
-// firstNameGender returns the gender of a first name in the first lexicon that has it.
-func firstNameGender(name string) gender {
-	for _, words := range lexicons() {
-		switch {
-		case words[kindFemaleName][name]:
-			return female
-		case words[kindMaleName][name]:
-			return male
-		}
-	}
-	return anyGender
-}
-
-func (r *Reading) roleGender(role string) gender {
-	words := strings.Fields(role)
-	last := words[len(words)-1]
-	switch {
-	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && r.isRole(last) && strings.HasSuffix(last, "in"):
-		return female
-	case r.words[kindMaleRole][role] || r.words[kindMaleRole][last]:
-		return male
-	}
-	return anyGender
-}
-
-// The number of tokens in which a role is looked for.
-const (
-	roleReach  = 6
-	roleLength = 4
-)
-
-// rolesAfter returns the role of an apposition: "X, the chief executive of Y".
-func (r *Reading) rolesAfter(at int) []string {
-	if at >= len(r.tokens) || !r.tokens[at].is(",(–—") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
-		return nil
-	}
-	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
-		if r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:") || r.words[kindVerb][r.tokens[i].lower] {
-			return nil
-		}
-		if n := r.roleLength(r.tokens[i:]); n > 0 {
-			return []string{joinTokens(r.tokens[i : i+n])}
-		}
-		if r.words[kindPreposition][r.tokens[i].lower] {
-			return nil
-		}
-	}
-	return nil
-}
-
-// rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
-func (r *Reading) rolesBefore(at int) []string {
-	end := at
-	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) && r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
-		if r.tokens[end-1].is(",") && end < at-1 {
-			return nil
-		}
-		if r.tokens[end-1].is(".") && (end < 2 || !r.words[kindTitle][r.tokens[end-2].lower]) {
-			return nil
-		}
-		end--
-	}
-	for n := roleLength; n > 0; n-- {
-		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] && r.roleLength(r.tokens[from:end]) == n {
-			return []string{joinTokens(r.tokens[from:end])}
-		}
-	}
-	return nil
-}
-
-// roleLength returns the number of tokens of a role at the start of the tokens.
-func (r *Reading) roleLength(tokens []token) int {
-	n := r.words.matchLength(kindRole, tokens)
-	if n == 0 && len(tokens) > 0 && r.isRole(tokens[0].lower) {
-		n = 1
-	}
-	for n > 0 && n < len(tokens) && r.isRole(tokens[n].lower) && !tokens[n].capital {
-		n++
-	}
-	return n
 }

@@ -10,29 +10,52 @@ import (
 func (r *Reading) resolvePronoun(at int, sex gender) *person {
 	var found *person
 	last := -1
-	for i := len(r.people.mentions) - 1; i >= 0; i-- {
-		m := r.people.mentions[i]
-		fits := m.of.known && (m.of.gender == sex || m.of.gender == anyGender)
-		if at-m.token > mentionLife {
-			break
+	for i := at - 1; i >= max(0, at-mentionLife); i-- {
+		of := r.mentionOf[i]
+		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
+			return nil
 		}
-		if m.token >= at || !fits || r.quoteOf[m.token] > 0 {
+		if of == nil || !of.known || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
 			continue
 		}
 		switch {
 		case found == nil:
-			found, last = m.of, m.token
-		case r.isBreakBetween(m.token, last):
+			found, last = of, i
+		case r.isBreakBetween(i, last):
 			return found
-		case m.of == found:
-		case found.gender == sex && m.of.gender != sex:
-		case m.of.gender == sex && found.gender != sex:
-			found, last = m.of, m.token
+		case of == found:
+		case found.gender == sex && of.gender != sex:
+		case of.gender == sex && found.gender != sex:
+			found, last = of, i
 		default:
 			return nil
 		}
 	}
 	return found
+}
+
+// isDoubtful reports whether a name outside quotations, which is no place or object, may be a person's.
+func (r *Reading) isDoubtful(at int) bool {
+	of := r.mentionOf[at]
+	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.blocks[r.blockOf[at]].kind != prose {
+		return false
+	}
+	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower]
+}
+
+// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour".
+func (r *Reading) isUnnamed(at int, sex gender) bool {
+	role := r.tokens[at].lower
+	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) || !r.words[kindPossessive][r.tokens[at-1].lower] && !r.words[kindUnnamed][r.tokens[at-1].lower] || r.blocks[r.blockOf[at]].kind != prose {
+		return false
+	}
+	for _, of := range r.mentionOf[max(0, at-roleReach):min(at+roleReach, len(r.tokens))] {
+		if of != nil {
+			return false
+		}
+	}
+	is := r.roleGender(role)
+	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.
@@ -48,14 +71,19 @@ func (r *Reading) isBreakBetween(from, to int) bool {
 	return false
 }
 
-// mentionAt adds a mention of a person.
+// mentionAt adds a mention of somebody who is proven to be a person.
 func (r *Reading) mentionAt(at int, p *person) {
-	if p == nil {
-		return
+	if p != nil {
+		p.known = true
+		r.setMention(at, p)
 	}
-	p.known = true
-	place, _ := slices.BinarySearchFunc(r.people.mentions, at, func(m mention, at int) int { return m.token - at })
-	r.people.mentions = slices.Insert(r.people.mentions, place, mention{at, p})
+}
+
+func (r *Reading) setMention(at int, p *person) {
+	r.mentionOf[at] = p
+	if p.first < 0 {
+		p.first = at
+	}
 }
 
 // SameName reports whether two names can be of one person, without regard to case and titles: they are equal, or one is the last name of the

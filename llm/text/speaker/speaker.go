@@ -53,21 +53,26 @@ var (
 
 // Reading is a text with the speakers of its statements.
 type Reading struct {
-	runes   []rune
-	tokens  []token
-	blockOf []int // the block of each token
-	blocks  []block
-	words   lexicon
-	german  bool
-	inverts bool // the verb of saying may precede its subject in every sentence
-	people  *registry
-	voices  []*voice
-	quotes  []quotation
-	turns   []turn
-	quoteOf []int // the number of each token's quotation, from 1
-	heading []token
-	lowered map[string]bool // the words that the text has in lower case
-	source  Source
+	runes         []rune
+	tokens        []token
+	blockOf       []int // the block of each token
+	blocks        []block
+	words         lexicon
+	german        bool
+	inverts       bool // the verb of saying may precede its subject in every sentence
+	drops         bool // a verb may have no subject
+	longLines     bool // lines are paragraphs
+	people        *registry
+	mentionOf     []*person // the person whom the text names at each token
+	outer         []*voice  // the speaker who quotes the words of another voice
+	voices        []*voice
+	quotes        []quotation
+	turns         []turn
+	quoteOf       []int // the number of each token's quotation, from 1
+	heading       []token
+	lowered       map[string]bool   // the words that the text has in lower case
+	introductions map[string]*voice // by the kind of phrase
+	source        Source
 }
 
 // Read finds the speakers of a text's statements.
@@ -78,8 +83,10 @@ func Read(source Source) *Reading {
 	r.words = detectLexicon(r.tokens)
 	r.german = r.words[kindCommon]["und"]
 	r.inverts = !r.words[kindCommon]["the"]
+	r.drops = r.words[kindCommon]["los"]
+	r.outer = make([]*voice, len(r.tokens))
 	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)), make([]int, len(r.tokens))
-	r.lowered = map[string]bool{}
+	r.lowered, r.introductions = map[string]bool{}, map[string]*voice{}
 	for _, t := range r.tokens {
 		if t.word && !t.capital {
 			r.lowered[t.lower] = true
@@ -148,6 +155,9 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 	if spoken == 0 {
 		return said, false
 	}
+	if outer := r.outerVoice(first, last); outer != nil && (shared || found == unknownVoice) {
+		found, shared = outer, false
+	}
 	switch {
 	case shared:
 		said.Proof = Unknown
@@ -155,6 +165,31 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof
 	}
 	return said, true
+}
+
+// outerVoice returns the speaker of a turn or a speech who quotes somebody without a name in a passage; nil if the passage is no more than the
+// quotation, or has words of somebody else.
+func (r *Reading) outerVoice(first, last int) *voice {
+	var found *voice
+	own := false
+	for i := first; i < last; i++ {
+		v, outer := r.voices[i], r.outer[i]
+		if !r.tokens[i].word || v == silentVoice {
+			continue
+		}
+		if v != unknownVoice && v != clauseVoice {
+			outer = v
+		}
+		own = own || v != unknownVoice
+		if outer == nil || outer.name == "" || found != nil && outer != found {
+			return nil
+		}
+		found = outer
+	}
+	if !own {
+		return nil
+	}
+	return found
 }
 
 func sameVoice(a, b *voice) bool {
@@ -177,6 +212,14 @@ func (r *Reading) setVoice(from, to int, v *voice) {
 		if r.voices[i] == noVoice {
 			r.voices[i] = v
 		}
+	}
+}
+
+// setOuterVoice sets the voice of the tokens that have none, and the outer voice of those that have.
+func (r *Reading) setOuterVoice(from, to int, v *voice) {
+	r.setVoice(from, to, v)
+	for i := from; i < to; i++ {
+		r.outer[i] = v
 	}
 }
 

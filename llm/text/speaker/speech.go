@@ -1,5 +1,7 @@
 package speaker
 
+import "sort"
+
 // attributeSpeech gives the quotations, and then the turns, their speakers.
 func (r *Reading) attributeSpeech() {
 	for n := range r.quotes {
@@ -13,10 +15,13 @@ func (r *Reading) attributeSpeech() {
 	for _, q := range r.quotes {
 		if q.by != nil {
 			for i := q.from; i < q.to; i++ {
-				r.voices[i] = q.by
+				if r.voices[i] != clauseVoice {
+					r.voices[i] = q.by
+				}
 			}
 		}
 	}
+	r.attributeDialogues()
 	r.attributeTurns()
 }
 
@@ -32,32 +37,108 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.continues {
 		q.by = r.quotes[n-1].by
 	}
-	if s, said := r.introduction(start, q.from); said {
-		q.by = r.quotationVoice(s, start, q.from)
-		r.setVoice(start, q.from, clauseVoice)
-		if s.name != "" || r.endsWith(q.from, ":") {
-			r.setVoice(q.to, end, clauseVoice)
-			return
-		}
-	}
-	if q.closed {
-		if s, said := r.following(q, end); said {
-			q.by = r.quotationVoice(s, q.to, end)
-			r.setVoice(q.to, end, clauseVoice)
-			return
-		}
-	}
-	if s := r.insertedSubject(q); s.name != "" {
-		q.by = r.quotationVoice(s, q.from, q.to)
+	if r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) || r.attributeByInsertion(n) {
+		return
 	}
 	if q.by != nil && q.by != unknownVoice {
+		return
+	}
+	if r.hasUnreadClause(q) {
+		q.by = unknownVoice
 		return
 	}
 	if q.by = r.interruptedVoice(n); q.by == nil {
 		q.by = r.signatureBelow(q, b)
 	}
+	if q.by == nil && start == q.from {
+		q.by = r.leadVoice(q.from, b)
+	}
 	if q.by == nil {
 		q.by = unknownVoice
+	}
+}
+
+// attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It returns false if the words after it may name the
+// speaker.
+func (r *Reading) attributeByIntroduction(n, start, end int) bool {
+	q := &r.quotes[n]
+	ends := r.endsWith(q.from, ":")
+	s, said := r.introduction(start, q.from)
+	if s.name == "" && ends && !r.isSubjectless(start, q.from) {
+		s = r.sentenceSubject(start, q.from-1, false)
+		said = said || s.name != ""
+	}
+	switch {
+	case said && s.name == "" && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
+		q.by = r.runningVoice(n, start)
+		said = true
+	case said:
+		q.by = r.quotationVoice(s, start, q.from)
+	}
+	if !said {
+		return false
+	}
+	r.setVoice(start, q.from, clauseVoice)
+	if s.name == "" && !ends {
+		return false
+	}
+	r.setVoice(q.to, end, clauseVoice)
+	return true
+}
+
+// attributeByFollowing attributes a quotation by the words after it: "…", said X.
+func (r *Reading) attributeByFollowing(n, end int) bool {
+	q := &r.quotes[n]
+	if !q.closed {
+		return false
+	}
+	s, said := r.following(q, end)
+	if !said {
+		return false
+	}
+	if q.by = r.quotationVoice(s, q.to, end); s.name == "" && r.isSubjectless(q.to, end) {
+		q.by = r.runningVoice(n, q.from)
+	}
+	r.setVoice(q.to, end, clauseVoice)
+	return true
+}
+
+// attributeByInsertion attributes a quotation by a clause inside it.
+func (r *Reading) attributeByInsertion(n int) bool {
+	q := &r.quotes[n]
+	at, end, s := r.insertedClause(q)
+	if at < 0 {
+		return false
+	}
+	by := r.quotationVoice(s, at, end)
+	if s.name == "" && r.isSubjectless(at, end) {
+		by = r.runningVoice(n, q.from)
+	}
+	if by == nil || by == unknownVoice {
+		return false
+	}
+	q.by = by
+	r.setVoice(at, end, clauseVoice)
+	return true
+}
+
+// attributeDialogues attributes the paragraphs that begin with a dash and have a clause with a verb of saying: "—No lo sé —dijo Ana—. Nadie lo sabe."
+func (r *Reading) attributeDialogues() {
+	if !r.inverts {
+		return
+	}
+	for _, b := range r.blocks {
+		if b.kind != prose || !r.tokens[b.from].is("–—") || b.to-b.from < fewestQuoted {
+			continue
+		}
+		at, end, s := r.insertedClause(&quotation{from: b.from + 1, to: b.to})
+		if at < 0 {
+			continue
+		}
+		r.setVoice(at, end, clauseVoice)
+		if s.name != "" {
+			r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))
+		}
 	}
 }
 
@@ -66,18 +147,25 @@ func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
 		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 	}
-	for i := from; i+1 < to; i++ {
-		if r.words[kindFirstPerson][r.tokens[i].lower] && (r.words[kindVerb][r.tokens[i+1].lower] || i > from && r.words[kindVerb][r.tokens[i-1].lower]) {
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
+		if isLast && (at > from && r.words[kindFirstSubject][r.tokens[at-1].lower] || at+n < to && r.words[kindFirstSubject][r.tokens[at+n].lower]) {
 			return nil
 		}
 	}
 	return unknownVoice
 }
 
-// insertedSubject returns the subject of a clause inside a quotation: « Je comprends, dit-elle, … ».
-func (r *Reading) insertedSubject(q *quotation) subject {
+// onlyVerb reports whether no verb of saying follows in a range.
+func (r *Reading) onlyVerb(from, to int) bool {
+	at, _ := r.findVerb(from, to, from)
+	return at < 0
+}
+
+// insertedClause returns a clause inside a quotation and its subject: « Je comprends, dit-elle, … »; -1 without one.
+func (r *Reading) insertedClause(q *quotation) (from, to int, of subject) {
 	for i := q.from; i+1 < q.to; i++ {
-		if !r.tokens[i].is(",?!") {
+		if !r.tokens[i].is(",?!–—") {
 			continue
 		}
 		verb := i + 1
@@ -92,21 +180,25 @@ func (r *Reading) insertedSubject(q *quotation) subject {
 		for after < q.to && r.tokens[after].lower == "t" {
 			after++
 		}
+		dashed := r.tokens[i].is("–—")
+		end := after
+		for end < q.to && (r.tokens[end].word || r.tokens[end].is(".") && !r.isStop(end) || dashed && !r.tokens[end].is("–—")) {
+			end++
+		}
 		if after < q.to && (r.isPronoun(after) || r.runLength(r.tokens[after:q.to]) > 0) {
-			return r.subjectAfter(after, q.to)
+			return i + 1, end, r.subjectAfter(after, q.to)
+		}
+		if dashed && r.inverts {
+			return i + 1, end, r.subjectAfter(after, end)
 		}
 	}
-	return subject{}
+	return -1, 0, subject{}
 }
 
 // opensTurn reports whether a token is the first one of a labelled turn.
 func (r *Reading) opensTurn(at int) bool {
-	for _, t := range r.turns {
-		if t.end == at {
-			return true
-		}
-	}
-	return false
+	i := sort.Search(len(r.turns), func(i int) bool { return r.turns[i].end >= at })
+	return i < len(r.turns) && r.turns[i].end == at
 }
 
 func (r *Reading) endsWith(at int, marks string) bool { return at > 0 && r.tokens[at-1].is(marks) }
@@ -130,6 +222,14 @@ func (r *Reading) clauseStart(n int, b block) int {
 // clauseEnd returns the end of the words after a quotation: in front of the next sentence or quotation.
 func (r *Reading) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
+	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(".") && r.tokens[next-1].is(anyQuote) {
+		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
+			next++
+		}
+		if countWords(r.tokens[end:next]) > shortClause || r.onlyVerb(end, next) {
+			return end
+		}
+	}
 	for end < b.to && (r.quoteOf[end] == 0 || !r.isStatement(r.quotes[r.quoteOf[end]-1])) {
 		if end++; r.quoteOf[end-1] == 0 && r.isStop(end-1) {
 			break
@@ -143,7 +243,7 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	if from >= to {
 		return subject{}, false
 	}
-	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] {
+	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] && !(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
 		return subject{}, false // the clause of the quotation in front of it
 	}
 	if s, ok := r.sourceOf(from, to); ok {
@@ -192,31 +292,6 @@ func (r *Reading) onlySubject(from, to int) subject {
 	return found
 }
 
-// following returns the subject of the clause after a quotation. A sentence of its own is no such clause.
-func (r *Reading) following(q *quotation, end int) (subject, bool) {
-	from := q.to
-	for from < end && r.tokens[from].is(",;–—-") {
-		from++
-	}
-	if from >= end || !r.tokens[from].word {
-		return subject{}, false
-	}
-	verb := r.words.matchLength(kindVerb, r.tokens[from:end]) > 0
-	sentenceOver := r.endsWith(q.to-1, ".") && from == q.to
-	if sentenceOver && r.tokens[from].capital && !r.isShortClause(from, end) {
-		return subject{}, false
-	}
-	inverted := verb || r.words[kindAuxiliary][r.tokens[from].lower] && !r.isPronoun(from) || r.words[kindAdverb][r.tokens[from].lower]
-	return r.clauseSpeaker(from, end, inverted)
-}
-
-// shortClause is the number of words of "X said." after a quotation that ends with a full stop.
-const shortClause = 4
-
-func (r *Reading) isShortClause(from, end int) bool {
-	return countWords(r.tokens[from:end]) <= shortClause && (end == len(r.tokens) || r.isStop(end-1))
-}
-
 // interruptedVoice returns the voice of the quotation that a clause interrupts, or of the only speaker of the paragraph so far.
 func (r *Reading) interruptedVoice(n int) *voice {
 	q := r.quotes[n]
@@ -225,8 +300,8 @@ func (r *Reading) interruptedVoice(n int) *voice {
 		if before.by == nil || before.by == unknownVoice {
 			return nil
 		}
-		for _, m := range r.people.mentions {
-			if m.token >= before.to && m.token < q.from && m.of != before.by.of {
+		for _, of := range r.mentionOf[before.to:q.from] {
+			if of != nil && of != before.by.of {
 				return nil
 			}
 		}
@@ -259,83 +334,4 @@ func (r *Reading) nameVoice(from, to int, proof Proof) *voice {
 		i += max(n-1, 0)
 	}
 	return nil
-}
-
-// thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
-const thatReach = 8
-
-// attributeReports gives sentences in indirect speech their speaker.
-func (r *Reading) attributeReports() {
-	for _, s := range r.sentences() {
-		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
-			continue
-		}
-		if found := r.reportSubject(s.from, s.to); found.name != "" {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
-		}
-	}
-}
-
-// isOpen reports whether no word of a sentence has a voice except its dateline.
-func (r *Reading) isOpen(s tokenRange) bool {
-	for i := s.from; i < s.to; i++ {
-		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
-			return false
-		}
-	}
-	return true
-}
-
-// reportSubject returns the speaker of a sentence in indirect speech: "X said that …", "…, said X", "according to X".
-func (r *Reading) reportSubject(from, to int) subject {
-	for from < to && r.voices[from] == silentVoice {
-		from++
-	}
-	if s, ok := r.sourceOf(from, to); ok {
-		return s
-	}
-	at, n := r.findVerb(from, to, from)
-	if at < 0 {
-		return subject{}
-	}
-	if r.introducesReport(at, n, to) {
-		if s := r.subjectBefore(from, r.skipAuxiliaries(from, at)); s.name != "" {
-			return s
-		}
-	}
-	for comma := to - 1; comma > from; comma-- {
-		if !r.tokens[comma].is(",") {
-			continue
-		}
-		verb, length := r.findVerb(comma+1, to, comma+1)
-		if verb < 0 {
-			continue
-		}
-		start := r.skipAuxiliaries(comma+1, verb)
-		if start == comma+1 {
-			return r.subjectAfter(verb+length, to)
-		}
-		if to-(verb+length) <= 1 {
-			return r.subjectBefore(comma+1, start)
-		}
-		return subject{}
-	}
-	return subject{}
-}
-
-// introducesReport reports whether a verb introduces indirect speech.
-func (r *Reading) introducesReport(at, n, to int) bool {
-	next := at + n
-	if next >= to {
-		return false
-	}
-	for i := next; i < min(to, next+thatReach); i++ {
-		if r.words[kindThat][r.tokens[i].lower] {
-			return true
-		}
-	}
-	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
-		return false
-	}
-	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && !r.words[kindPreposition][r.tokens[next].lower]
 }

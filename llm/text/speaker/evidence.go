@@ -1,0 +1,177 @@
+package speaker
+
+import (
+	"strings"
+	"unicode"
+)
+
+func (r *Reading) hasTitle(tokens []token, at int) bool { return r.titleBefore(tokens, at) != "" }
+
+// titleBefore returns the title in front of a name.
+func (r *Reading) titleBefore(tokens []token, at int) string {
+	if at > 0 && tokens[at-1].is(".") {
+		at--
+	}
+	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2) {
+		return tokens[at-1].lower
+	}
+	return ""
+}
+
+func (r *Reading) titleGender(tokens []token, at int) gender {
+	title := r.titleBefore(tokens, at)
+	switch {
+	case r.words[kindFemaleTitle][title]:
+		return female
+	case r.words[kindMaleTitle][title]:
+		return male
+	}
+	return anyGender
+}
+
+// addEvidence notes the title, the first name and the role of a name.
+func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
+	first := tokens[from].lower
+	if at := strings.IndexByte(first, '-'); at > 0 {
+		first = first[:at]
+	}
+	sex := r.titleGender(tokens, from)
+	switch {
+	case sex != anyGender:
+	default:
+		sex = r.nameGender(first)
+	}
+	p.known = p.known || sex != anyGender || r.hasTitle(tokens, from) || r.hasRelative(to)
+	for _, role := range append(r.rolesAfter(to), r.rolesBefore(from)...) {
+		p.known = true
+		if r.people.addRole(role, p); sex == anyGender {
+			sex = r.roleGender(role)
+		}
+	}
+	if p.gender == anyGender {
+		p.gender = sex
+	}
+}
+
+// hasRelative reports whether a relative clause or an age follows a name: "X, who", "X, 41,".
+func (r *Reading) hasRelative(at int) bool {
+	if at+1 >= len(r.tokens) || !r.tokens[at].is(",(") || r.blockOf[at+1] != r.blockOf[at] {
+		return false
+	}
+	next := r.tokens[at+1]
+	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && at+2 < len(r.tokens) && r.tokens[at+2].is(",).")
+}
+
+// nameGender returns the gender of a first name: that of the text's language, else that of any language.
+func (r *Reading) nameGender(name string) gender {
+	switch {
+	case r.words[kindFemaleName][name]:
+		return female
+	case r.words[kindMaleName][name]:
+		return male
+	}
+	return firstNameGender(name)
+}
+
+// firstNameGender returns the gender of a first name in the first lexicon that has it.
+func firstNameGender(name string) gender {
+	for _, words := range lexicons() {
+		switch {
+		case words[kindFemaleName][name]:
+			return female
+		case words[kindMaleName][name]:
+			return male
+		}
+	}
+	return anyGender
+}
+
+func (r *Reading) roleGender(role string) gender {
+	words := strings.Fields(role)
+	last := words[len(words)-1]
+	switch {
+	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && r.isRole(last) && strings.HasSuffix(last, "in"):
+		return female
+	case r.words[kindMaleRole][role] || r.words[kindMaleRole][last]:
+		return male
+	}
+	return anyGender
+}
+
+// The number of tokens in which a role is looked for.
+const (
+	roleReach  = 6
+	roleLength = 4
+)
+
+// rolesAfter returns the role of an apposition: "X, the chief executive of Y".
+func (r *Reading) rolesAfter(at int) []string {
+	if at >= len(r.tokens) || !r.tokens[at].is(",(–—") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
+		return nil
+	}
+	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
+		if r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:") || r.words[kindVerb][r.tokens[i].lower] {
+			return nil
+		}
+		if n := r.roleLength(r.tokens[i:]); n > 0 {
+			return []string{joinTokens(r.tokens[i : i+n])}
+		}
+		if r.words[kindPreposition][r.tokens[i].lower] {
+			return nil
+		}
+	}
+	return nil
+}
+
+// rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
+func (r *Reading) rolesBefore(at int) []string {
+	if at > 1 && r.tokens[at-1].is(",") && at < len(r.tokens) && r.blockOf[at-1] == r.blockOf[at] {
+		if role := r.leadingRole(at - 1); role != "" {
+			return []string{role}
+		}
+	}
+	end := at
+	for end > 0 && (r.tokens[end-1].is(".,") || r.words[kindTitle][r.tokens[end-1].lower]) && r.blockOf[end-1] == r.blockOf[min(at, len(r.tokens)-1)] {
+		if r.tokens[end-1].is(",") && end < at-1 {
+			return nil
+		}
+		if r.tokens[end-1].is(".") && (end < 2 || !r.words[kindTitle][r.tokens[end-2].lower]) {
+			return nil
+		}
+		end--
+	}
+	for n := roleLength; n > 0; n-- {
+		if from := end - n; from >= 0 && r.blockOf[from] == r.blockOf[min(at, len(r.tokens)-1)] && r.roleLength(r.tokens[from:end]) == n {
+			return []string{joinTokens(r.tokens[from:end])}
+		}
+	}
+	return nil
+}
+
+// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X".
+func (r *Reading) leadingRole(comma int) string {
+	from := comma
+	for from > max(0, comma-2*roleReach) && r.blockOf[from-1] == r.blockOf[comma] && !r.tokens[from-1].is(",;:()"+anyQuote) && !r.isStop(from-1) {
+		from--
+	}
+	if !r.words[kindDeterminer][r.tokens[from].lower] {
+		return ""
+	}
+	n := r.roleLength(r.tokens[from+1 : comma])
+	if n == 0 || from+1+n < comma && !r.words[kindPreposition][r.tokens[from+1+n].lower] {
+		return ""
+	}
+	return joinTokens(r.tokens[from+1 : from+1+n])
+}
+
+// roleLength returns the number of tokens of a role at the start of the tokens.
+func (r *Reading) roleLength(tokens []token) int {
+	n := r.words.matchLength(kindRole, tokens)
+	if n == 0 && len(tokens) > 0 && r.isRole(tokens[0].lower) {
+		n = 1
+	}
+	for n > 0 && n < len(tokens) && r.isRole(tokens[n].lower) && !tokens[n].capital {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,392 @@
+package speaker
+
+import (
+	"slices"
+	"strings"
+
+	"rostrum/llm/text"
+)
+
+// interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
+func (r *Reading) interviewVoice(l label) *voice {
+	kind := kindInterview
+	if l.kind == questionLabel {
+		kind = kindInterviewer
+	}
+	found := r.introduced(kind)
+	if found == nil && l.kind == answerLabel {
+		found = r.labelledAnswerer()
+	}
+	if found == nil {
+		written := r.textOf(l.from, l.to)
+		if l.kind == questionLabel && len([]rune(written)) > 1 && !r.words[kindAnswer][written] && written != "Question" && written != "Frage" && written != "Pregunta" {
+			return &voice{name: written, where: r.spanOf(l.from, l.to), proof: Label}
+		}
+		return unknownVoice
+	}
+	return found
+}
+
+// introduced returns the person whom the opening of the text introduces with a phrase; the answer is kept.
+func (r *Reading) introduced(kind string) *voice {
+	found, ok := r.introductions[kind]
+	if !ok {
+		found = r.findIntroduced(kind)
+		r.introductions[kind] = found
+	}
+	return found
+}
+
+// findIntroduced returns the person whom the opening of the text introduces with a phrase, such as "interview with".
+func (r *Reading) findIntroduced(kind string) *voice {
+	title := r.heading
+	for i := range title {
+		if n := r.words.matchLength(kind, title[i:]); n > 0 {
+			if name := r.firstName(title[i+n:], []rune(r.source.Title)); name != "" {
+				return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+			}
+		}
+	}
+	for _, b := range r.blocks {
+		for i := b.from; i < b.to; i++ {
+			n := r.words.matchLength(kind, r.tokens[i:b.to])
+			isOurs := i+n < b.to && r.words[kindFirstPerson][r.tokens[i+n].lower] // "with our editor"
+			if n == 0 || i > b.from && r.isPronoun(i-1) || isOurs {
+				continue
+			}
+			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Reading) firstName(tokens []token, runes []rune) string {
+	for i := range tokens[:min(len(tokens), nameReach)] {
+		if n := r.runLength(tokens[i:]); n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
+			return string(runes[tokens[i].start:tokens[i+n-1].end])
+		}
+	}
+	return ""
+}
+
+// The limits of interviews without labels.
+const (
+	fewestQuestions = 2 // paragraphs that are questions
+	fewestTurns     = 3 // questions of an interview whose other paragraphs alternate with them
+	headlineBlocks  = 2
+)
+
+// attributeAnswers gives the questions and the answers of an interview without labels their speakers.
+func (r *Reading) attributeAnswers() {
+	if len(r.turns) > 0 {
+		return
+	}
+	asked, ok := r.emphasizedQuestions()
+	if !ok {
+		asked, ok = r.dashedQuestions()
+	}
+	if !ok {
+		asked, ok = r.plainQuestions()
+	}
+	if !ok {
+		return
+	}
+	first := slices.Index(asked, isQuestion)
+	answerer := r.addressee(asked)
+	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
+		answerer = r.interviewee(first)
+	}
+	if answerer == nil {
+		return
+	}
+	asker := r.introduced(kindInterviewer)
+	if asker == nil {
+		asker = unknownVoice
+	}
+	for i, part := range asked {
+		b := &r.blocks[i]
+		switch part {
+		case isQuestion:
+			b.kind = prose
+			r.setVoice(b.from, b.to, asker)
+		case isAnswer:
+			r.setVoice(b.from, b.to, answerer)
+		case isEither:
+			r.setVoice(b.from, b.to, unknownVoice)
+		}
+	}
+}
+
+// addressee returns the person whom a question addresses with a title: "Frau Vogt, …".
+func (r *Reading) addressee(asked []exchangePart) *voice {
+	for i, part := range asked {
+		b := r.blocks[i]
+		if part != isQuestion {
+			continue
+		}
+		at := b.from
+		for at < b.to && !r.tokens[at].word {
+			at++
+		}
+		if at+2 >= b.to || !r.words[kindTitle][r.tokens[at].lower] {
+			continue
+		}
+		for at < b.to && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+			at++
+		}
+		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n < b.to && r.tokens[at+n].is(",") && r.mentionOf[at] != nil {
+			return r.voiceOf(r.mentionOf[at], Interview)
+		}
+	}
+	return nil
+}
+
+// isQuestionList reports whether questions are those of readers, and not of an interview: they speak of themselves, or address nobody.
+func (r *Reading) isQuestionList(asked []exchangePart) bool {
+	addressed := r.introduced(kindInterview) != nil || r.introduced(kindInterviewer) != nil
+	for i, part := range asked {
+		b := r.blocks[i]
+		for k := b.from; part == isQuestion && k < b.to; k++ {
+			if r.words[kindFirstSubject][r.tokens[k].lower] && r.quoteOf[k] == 0 && !addressed {
+				return true
+			}
+			addressed = addressed || r.words[kindSecondPerson][r.tokens[k].lower]
+		}
+	}
+	return !addressed || r.hasQuestionList()
+}
+
+// hasQuestionList reports whether the title or the first lines announce the questions of readers.
+func (r *Reading) hasQuestionList() bool {
+	end := r.blocks[min(headlineBlocks, len(r.blocks))-1].to
+	return r.words.contains(kindQuestionList, r.heading) || r.words.contains(kindQuestionList, r.tokens[:end])
+}
+
+// exchangePart is the part of a block in an interview.
+type exchangePart int
+
+const (
+	noPart exchangePart = iota
+	isQuestion
+	isAnswer
+	isEither
+)
+
+// endsAsQuestion reports whether a block ends with a question mark that is not quoted.
+func (r *Reading) endsAsQuestion(b block) bool {
+	last := trimMarks(r.tokens[b.from:b.to])
+	return len(last) > 0 && last[len(last)-1].is("?") && r.quoteOf[b.to-1] == 0
+}
+
+// isEmphasized reports whether a block is bold, or a heading that asks a question.
+func (r *Reading) isEmphasized(b block) bool {
+	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
+	bold := len(written) > 4 && (strings.HasPrefix(written, "**") && strings.HasSuffix(written, "**") || strings.HasPrefix(written, "__") && strings.HasSuffix(written, "__"))
+	return bold || strings.HasPrefix(written, "#") && r.endsAsQuestion(b)
+}
+
+// emphasizedQuestions returns the parts of an interview whose questions are bold or headings.
+func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
+	parts, questions, last := make([]exchangePart, len(r.blocks)), 0, -1
+	for i, b := range r.blocks {
+		if r.isEmphasized(b) && (last >= 0 || r.endsAsQuestion(b) || countWords(r.tokens[b.from:b.to]) > headingWords/2) {
+			parts[i], last = isQuestion, i
+			if r.endsAsQuestion(b) {
+				questions++
+			}
+		}
+	}
+	if questions < fewestQuestions {
+		return nil, false
+	}
+	r.fillAnswers(parts, last)
+	return parts, true
+}
+
+// fillAnswers makes the paragraphs between questions answers. After the last question these are the first paragraph and those in the first person.
+func (r *Reading) fillAnswers(parts []exchangePart, last int) {
+	for i, begun := 0, false; i < len(parts); i++ {
+		b := r.blocks[i]
+		switch {
+		case parts[i] == isQuestion:
+			begun = true
+		case !begun || b.kind != prose:
+		case i < last || parts[i-1] == isQuestion || r.isFirstPerson(b.from, b.to):
+			parts[i] = isAnswer
+		}
+	}
+}
+
+// dashedQuestions returns the parts of an interview whose questions and answers begin with dashes and alternate.
+func (r *Reading) dashedQuestions() ([]exchangePart, bool) {
+	parts, questions, n, odd := make([]exchangePart, len(r.blocks)), 0, 0, 0
+	for i, b := range r.blocks {
+		if !r.tokens[b.from].is("–—") || b.kind != prose {
+			continue
+		}
+		parts[i] = isAnswer
+		if n%2 == 0 {
+			parts[i] = isQuestion
+		}
+		if r.endsAsQuestion(b) {
+			questions++
+			odd += n % 2
+		}
+		n++
+	}
+	if questions < fewestQuestions || n < 2*fewestQuestions || odd > 0 && odd < questions {
+		return nil, false
+	}
+	for i, part := range parts {
+		switch {
+		case odd > 0 && part == isQuestion:
+			parts[i] = isAnswer
+		case odd > 0 && part == isAnswer:
+			parts[i] = isQuestion
+		}
+	}
+	return parts, true
+}
+
+// plainQuestions returns the parts of an interview whose questions are paragraphs that end with a question mark.
+func (r *Reading) plainQuestions() ([]exchangePart, bool) {
+	parts, questions, first, last := make([]exchangePart, len(r.blocks)), 0, -1, -1
+	for i, b := range r.blocks {
+		if b.kind == prose && r.endsAsQuestion(b) {
+			parts[i], last = isQuestion, i
+			if questions++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if questions < fewestQuestions {
+		return nil, false
+	}
+	if r.alternates(parts, first, last) && questions >= fewestTurns {
+		for i := first; i <= min(last+1, len(parts)-1); i++ {
+			parts[i] = isAnswer
+			if (i-first)%2 == 0 {
+				parts[i] = isQuestion
+			}
+		}
+		return parts, true
+	}
+	for i := first + 1; i < len(parts); i++ {
+		b := r.blocks[i]
+		switch {
+		case parts[i] == isQuestion || b.kind != prose:
+		case parts[i-1] == isQuestion || r.isFirstPerson(b.from, b.to):
+			parts[i] = isAnswer
+		case i < last:
+			parts[i] = isEither
+		}
+	}
+	return parts, true
+}
+
+// alternates reports whether every second block from the first question to the last may be a question, and no other one is.
+func (r *Reading) alternates(parts []exchangePart, first, last int) bool {
+	if (last-first)%2 != 0 {
+		return false
+	}
+	for i := first; i <= min(last+1, len(parts)-1); i++ {
+		if r.blocks[i].kind != prose || (i-first)%2 == 1 && parts[i] == isQuestion {
+			return false
+		}
+	}
+	return true
+}
+
+// labelledAnswerer returns the person who answers labelled questions; the answer is kept.
+func (r *Reading) labelledAnswerer() *voice {
+	found, ok := r.introductions[kindAnswer]
+	if !ok {
+		found = r.interviewee(len(r.blocks))
+		r.introductions[kindAnswer] = found
+	}
+	return found
+}
+
+// interviewee returns the person who answers: the one whom the text introduces, whom the questions address, or the only one in the headline or
+// in the paragraphs in front of the first question.
+func (r *Reading) interviewee(first int) *voice {
+	if found := r.introduced(kindInterview); found != nil {
+		return found
+	}
+	if found := r.headlinePerson(); found != nil {
+		return found
+	}
+	var found *person
+	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
+		if b.kind == byLine || r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) || first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
+			continue
+		}
+		for i := b.from; i < b.to; i++ {
+			of := r.mentionOf[i]
+			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found {
+				continue
+			}
+			if found != nil && found.known == of.known {
+				return nil
+			}
+			if found == nil || of.known {
+				found = of
+			}
+		}
+	}
+	return r.voiceOf(found, Interview)
+}
+
+// headlinePerson returns the only person whom the title and the first lines name outside quotations.
+func (r *Reading) headlinePerson() *voice {
+	var found *person
+	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
+		isHeadline := k == 0 && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
+		if b.kind == prose && !isHeadline || b.kind == byLine {
+			break
+		}
+		for i := b.from; i < b.to; i++ {
+			of := r.mentionOf[i]
+			if of == nil || of == found {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			found = of
+		}
+	}
+	if found == nil {
+		if name := r.onlyName(r.heading, []rune(r.source.Title)); name != "" {
+			return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+		}
+	}
+	return r.voiceOf(found, Interview)
+}
+
+// onlyName returns the only full name of a line of its own.
+func (r *Reading) onlyName(tokens []token, runes []rune) string {
+	found := ""
+	for i := 0; i < len(tokens); i++ {
+		n := r.runLength(tokens[i:])
+		if n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
+			if found != "" {
+				return ""
+			}
+			found = string(runes[tokens[i].start:tokens[i+n-1].end])
+		}
+		i += max(n-1, 0)
+	}
+	return found
+}
+
+// voiceOf returns the voice of a person whom the text names.
+func (r *Reading) voiceOf(p *person, proof Proof) *voice {
+	if p == nil || p.first < 0 {
+		return nil
+	}
+	p.known = true
+	return &voice{name: p.name, of: p, where: r.spanOf(p.first, r.nameEnd(p.first)), proof: proof}
+}

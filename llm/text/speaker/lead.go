@@ -1,0 +1,217 @@
+package speaker
+
+// following returns the subject of the clause after a quotation. A sentence of its own is no such clause.
+func (r *Reading) following(q *quotation, end int) (subject, bool) {
+	from := q.to
+	for from < end && r.tokens[from].is(",;–—-") {
+		from++
+	}
+	if from >= end || !r.tokens[from].word {
+		return subject{}, false
+	}
+	verb := r.words.matchLength(kindVerb, r.tokens[from:end]) > 0
+	sentenceOver := r.endsWith(q.to-1, ".") && from == q.to
+	if sentenceOver && r.tokens[from].capital && !r.isShortClause(from, end) {
+		return subject{}, false
+	}
+	if s, ok := r.unlistedVerb(q, from, end); ok {
+		return s, true
+	}
+	inverted := verb || r.words[kindAuxiliary][r.tokens[from].lower] && !r.isPronoun(from) || r.words[kindAdverb][r.tokens[from].lower]
+	return r.clauseSpeaker(from, end, inverted)
+}
+
+// shortClause is the number of words of "X said." after a quotation that ends with a full stop.
+const shortClause = 4
+
+func (r *Reading) isShortClause(from, end int) bool {
+	return countWords(r.tokens[from:end]) <= shortClause && (end == len(r.tokens) || r.isStop(end-1))
+}
+
+// unlistedVerb returns the subject of a clause after a quotation whose verb is in no lexicon: the place of the clause shows that it is one.
+func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
+	if r.words.matchLength(kindVerb, r.tokens[from:end]) > 0 || r.words[kindAuxiliary][r.tokens[from].lower] {
+		return subject{}, false
+	}
+	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",?!")
+	if !inside && !r.tokens[q.to].is(",") {
+		return subject{}, false
+	}
+	if n := r.runLength(r.tokens[from:end]); n > 0 && inside && !r.inverts && r.isPersonAt(from) {
+		return r.nameSubject(from, from+n), true
+	}
+	if r.tokens[from].capital || r.isFunctionWord(r.tokens[from].lower) {
+		return subject{}, false
+	}
+	next := from + 1
+	for next < end && (r.words[kindReflexive][r.tokens[next].lower] || r.words[kindHim][r.tokens[next].lower] && !r.isPronoun(next) || r.words[kindHer][r.tokens[next].lower] && !r.isPronoun(next)) {
+		next++
+	}
+	if next >= end || !r.tokens[next].word {
+		return subject{}, false
+	}
+	if r.isPronoun(next) && !r.words[kindDeterminer][r.tokens[next].lower] {
+		return r.pronounAt(next), true
+	}
+	s := r.subjectAfter(next, end)
+	isOpen := r.tokens[next].capital || r.words[kindDeterminer][r.tokens[next].lower] || r.words[kindTitle][r.tokens[next].lower] || r.roleLength(r.tokens[next:end]) > 0
+	return s, isOpen && s.of != nil
+}
+
+// hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
+func (r *Reading) hasUnreadClause(q *quotation) bool {
+	inside := q.closed && q.to-2 > q.from && r.tokens[q.to-2].is(",")
+	return inside && q.to < len(r.tokens) && r.tokens[q.to].word && !r.inverts
+}
+
+// isPersonAt reports whether a person is named at a token.
+func (r *Reading) isPersonAt(at int) bool {
+	of := r.mentionOf[at]
+	return of != nil && (of.known || of.gender != anyGender)
+}
+
+// isSubjectless reports whether a clause with a verb of saying has no subject of its own, as Spanish allows: "…", añadió en la radio.
+func (r *Reading) isSubjectless(from, to int) bool {
+	if !r.drops {
+		return false
+	}
+	for i := from; i < to; i++ {
+		t := r.tokens[i]
+		switch {
+		case r.words[kindThat][t.lower] || t.lower == "mientras" || t.lower == "cuando" || t.lower == "tras":
+			return true
+		case !t.word, i > from && r.words[kindPreposition][r.tokens[i-1].lower], i > from+1 && r.words[kindDeterminer][r.tokens[i-1].lower] && r.words[kindPreposition][r.tokens[i-2].lower]:
+		case r.isPronoun(i), r.words[kindDeterminer][t.lower] && !r.words[kindAuxiliary][t.lower], r.isRole(t.lower), t.capital && i > from && r.runLength(r.tokens[i:to]) > 0:
+			return false
+		}
+	}
+	return true
+}
+
+// runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the words in front of it in the paragraph, else of the
+// quotation that ends the paragraph above.
+func (r *Reading) runningVoice(n, at int) *voice {
+	b := r.blocks[r.blockOf[at]]
+	if found := r.interruptedVoice(n); found != nil {
+		return found
+	}
+	if at > b.from {
+		if found := r.leadVoice(at, b); found != nil {
+			return found
+		}
+		return unknownVoice
+	}
+	if n == 0 || r.blockOf[r.quotes[n-1].from]+1 != r.blockOf[at] {
+		return unknownVoice
+	}
+	before := r.quotes[n-1]
+	if before.by == nil || before.by == unknownVoice || r.namesOther(before.to, at, before.by.of) {
+		return unknownVoice
+	}
+	return before.by
+}
+
+// leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed. "…"'.
+func (r *Reading) leadVoice(at int, b block) *voice {
+	from := at
+	if from == b.from || r.quoteOf[from-1] > 0 {
+		return nil
+	}
+	for from--; from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)); from-- {
+		if r.voices[from-1] == silentVoice {
+			break
+		}
+	}
+	s := r.sentenceSubject(from, at, true)
+	if s.name == "" {
+		return nil
+	}
+	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+}
+
+// sentenceSubject returns the person who is the subject of a sentence: the name or the pronoun at its start, or the name of an apposition. Alone
+// requires that the sentence names nobody else.
+func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
+	at := r.skipToSubject(from, to)
+	if at >= to {
+		return subject{}
+	}
+	var s subject
+	switch {
+	case r.isPronoun(at) && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital && !r.words[kindDeterminer][r.tokens[at].lower]:
+		s = r.pronounAt(at)
+	case r.isPersonAt(at):
+		if end := r.nameEnd(at); end >= to || r.tokens[end].word && !r.tokens[end].capital && !r.words[kindConjunction][r.tokens[end].lower] || r.tokens[end].is(",(") {
+			s = subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
+		}
+		if s.to > 0 && r.tokens[s.to-1].possessive {
+			return subject{}
+		}
+	default:
+		if s = r.apposition(from, to); s.name == "" {
+			s = r.roleSubject(from, at)
+		}
+	}
+	if s.of == nil || alone && r.namesOther(from, to, s.of) {
+		return subject{}
+	}
+	return s
+}
+
+// roleSubject returns the person of the role that ends a range: "The mayor".
+func (r *Reading) roleSubject(from, to int) subject {
+	for i := max(from, to-roleLength); i < to; i++ {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && i > from && r.words[kindDeterminer][r.tokens[i-1].lower] {
+			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
+		}
+	}
+	return subject{}
+}
+
+// skipToSubject returns the position after the words that may be in front of a subject: adverbs, dates, titles and roles.
+func (r *Reading) skipToSubject(from, to int) int {
+	for ; from < to; from++ {
+		t := r.tokens[from]
+		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.words[kindNotName][r.tokens[from+1].lower]
+		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || r.isRole(t.lower)
+		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
+			break
+		}
+	}
+	return from
+}
+
+// appositionReach is the number of tokens in which an apposition begins.
+const appositionReach = 24
+
+// apposition returns the person of the first apposition of a sentence: "Its chief executive, X, laughed".
+func (r *Reading) apposition(from, to int) subject {
+	for i := from; i < min(to, from+appositionReach); i++ {
+		if r.mentionOf[i] != nil || r.quoteOf[i] > 0 || r.words.matchLength(kindVerb, r.tokens[i:to]) > 0 {
+			return subject{}
+		}
+		if !r.tokens[i].is(",") {
+			continue
+		}
+		at := r.skipToSubject(i+1, to)
+		if at >= to || !r.isPersonAt(at) || !r.words[kindDeterminer][r.tokens[from].lower] {
+			return subject{}
+		}
+		end := r.nameEnd(at)
+		if end < to && r.tokens[end].is(",") {
+			return subject{name: r.mentionOf[at].name, of: r.mentionOf[at], from: at, to: end}
+		}
+		return subject{}
+	}
+	return subject{}
+}
+
+// namesOther reports whether a range names somebody else outside quotations.
+func (r *Reading) namesOther(from, to int, p *person) bool {
+	for i := from; i < to; i++ {
+		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 {
+			return true
+		}
+	}
+	return false
+}

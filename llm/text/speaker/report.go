@@ -1,0 +1,102 @@
+package speaker
+
+// thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
+const thatReach = 8
+
+// closingReach is the number of tokens at the end of a sentence in which a clause names the speaker: "…, said X".
+const closingReach = 60
+
+// attributeReports gives sentences in indirect speech their speaker.
+func (r *Reading) attributeReports() {
+	for _, s := range r.sentences() {
+		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
+			continue
+		}
+		if found := r.reportSubject(s.from, s.to); found.name != "" {
+			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
+		}
+	}
+}
+
+// isOpen reports whether no word of a sentence has a voice except its dateline.
+func (r *Reading) isOpen(s tokenRange) bool {
+	for i := s.from; i < s.to; i++ {
+		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
+			return false
+		}
+	}
+	return true
+}
+
+// reportSubject returns the speaker of a sentence in indirect speech: "X said that …", "…, said X", "according to X".
+func (r *Reading) reportSubject(from, to int) subject {
+	for from < to && r.voices[from] == silentVoice {
+		from++
+	}
+	if s, ok := r.sourceOf(from, to); ok {
+		return s
+	}
+	if s := r.introducedReport(from, to); s.name != "" {
+		return s
+	}
+	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
+		if !r.tokens[comma].is(",") {
+			continue
+		}
+		verb, length := r.findVerb(comma+1, to, comma+1)
+		if verb < 0 {
+			continue
+		}
+		start := r.skipAuxiliaries(comma+1, verb)
+		if start == comma+1 {
+			return r.subjectAfter(verb+length, to)
+		}
+		if to-(verb+length) <= 1 {
+			return r.subjectBefore(comma+1, start)
+		}
+		return subject{}
+	}
+	return subject{}
+}
+
+// introducedReport returns the subject of the first verb that introduces indirect speech.
+func (r *Reading) introducedReport(from, to int) subject {
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+		if !r.introducesReport(at, n, to) {
+			continue
+		}
+		start := r.skipAuxiliaries(from, at)
+		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
+			return r.subjectAbove(from)
+		}
+		return r.subjectBefore(from, start)
+	}
+	return subject{}
+}
+
+// subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph.
+func (r *Reading) subjectAbove(from int) subject {
+	found := r.leadVoice(from, r.blocks[r.blockOf[from]])
+	if found == nil {
+		return subject{}
+	}
+	first, last := r.tokensIn(found.where.Start, found.where.End)
+	return subject{name: found.name, of: found.of, from: first, to: last}
+}
+
+// introducesReport reports whether a verb introduces indirect speech.
+func (r *Reading) introducesReport(at, n, to int) bool {
+	next := at + n
+	if next >= to {
+		return false
+	}
+	for i := next; i < min(to, next+thatReach); i++ {
+		if r.words[kindThat][r.tokens[i].lower] {
+			return true
+		}
+	}
+	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
+		return false
+	}
+	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && !r.words[kindPreposition][r.tokens[next].lower]
+}

@@ -1,0 +1,94 @@
+package speaker_test
+
+import (
+	"strings"
+	"testing"
+
+	"rostrum/llm/text"
+	"rostrum/llm/text/speaker"
+	"rostrum/testkit/hostile"
+)
+
+// rules has a text for each rule, with a passage and its speaker; "" stands for an unknown speaker, "-" for no statement.
+var rules = []struct {
+	name, text string
+	want       [][2]string
+}{
+	{"verb that no lexicon has", "“Refunds don't rebook a wedding,” thundered Magnus Iredale.", [][2]string{{"Refunds don't rebook a wedding", "Magnus Iredale"}}},
+	{"clause without a person", "Holt read a letter.\n\n“We slept in the car,” it began.", [][2]string{{"We slept in the car", ""}}},
+	{"colon without a verb", "Der Landrat, Falk Ehrhardt, trat ans Fenster: „Die Hilfe ist längst unterwegs.“", [][2]string{{"Die Hilfe ist längst unterwegs.", "Falk Ehrhardt"}}},
+	{"sentence in front", "Carol Dunning laughed at that. “Then they replaced it with a louder one.”", [][2]string{{"Then they replaced it with a louder one.", "Carol Dunning"}}},
+	{"sentence about two people", "Carol Dunning met Anders Holt. “Nobody warned us at all.”", [][2]string{{"Nobody warned us at all.", ""}}},
+	{"verb without a subject", "El alcalde, Carlos Lozoya, le respondió. «La remolacha sí que viene», dijo.", [][2]string{{"La remolacha sí que viene", "Carlos Lozoya"}}},
+	{"subject without a name", "Carlos Lozoya habló. «No nos dijeron nada», lamenta una operaria.", [][2]string{{"No nos dijeron nada", ""}}},
+	{"report without a subject", "La Sra. Ferreiro manifiesta que su techo gotea. Añade que ha avisado cuatro veces.", [][2]string{{"ha avisado cuatro veces", "Ferreiro"}}},
+	{"dialogue with a dash", "Hablaron todos en la plaza del pueblo.\n\n—No sabíamos nada —aseguró a este diario uno de ellos, Pedro Sanz—. Nos la vendieron así.", [][2]string{{"No sabíamos nada", "Pedro Sanz"}, {"Nos la vendieron así.", "Pedro Sanz"}}},
+	{"one of several", "“It's the apprentices I feel for,” said one of them, Sal Okoro, 41.", [][2]string{{"It's the apprentices I feel for", "Sal Okoro"}}},
+	{"person with a relative clause", "“They walked out early,” said Petra Dunlop. Quenby Kehoe, who leads the union, disagrees. “We saw no roster,” she said.", [][2]string{{"We saw no roster", "Quenby Kehoe"}}},
+	{"neighbour without a name", "Noémie Cazal est partie. À sa place, sa voisine acquiesce. « C'est vraiment la mort », dit-elle.", [][2]string{{"C'est vraiment la mort", ""}}},
+	{"pronoun after a preposition", "Le maire, Pierre Bastide, se tait. Selon lui, un repreneur s'était manifesté.", [][2]string{{"un repreneur s'était manifesté", "Pierre Bastide"}}},
+	{"role with a title", "Mme Aubriot (présidente) ouvre la séance. La présidente répond que non.", [][2]string{{"La présidente répond que non.", "Aubriot"}}},
+	{"new sentence between quotations", "Anna Lund déclare : « Ils ont mis mille ans. » Elle ajoute : « Ils n'ont rien compris. »", [][2]string{{"Ils n'ont rien compris.", "Anna Lund"}}},
+	{"words of a speech that quotes", "Rede von Karin Vogt\n\nMeine Damen und Herren,\n\nein Kollege schrieb mir: „Sagen Sie uns die Wahrheit.“ Das will ich tun.\n\nIch danke Ihnen.", [][2]string{{"Sagen Sie uns die Wahrheit.", ""}, {"Das will ich tun.", "Karin Vogt"}}},
+	{"speech with a line of its speaker", "THE RIVER IS OURS\n\nMeredith Pryce, chair of the Teme Trust\n\nFriends,\n\nLast month a boy fell in.", [][2]string{{"Last month a boy fell in.", "Meredith Pryce"}, {"THE RIVER IS OURS", "-"}}},
+	{"speech to a house", "Statement to the House by the Minister of Transport, Jonah Pike\n\nMadam President,\n\nThe roof came down at four.", [][2]string{{"The roof came down at four.", "Jonah Pike"}}},
+	{"letter with its signature", "Queridas compañeras:\n\nEl sistema falló el lunes.\n\nUn abrazo,\nEfrén Lizarraga", [][2]string{{"El sistema falló el lunes.", "Efrén Lizarraga"}}},
+	{"bold questions", "Oona Farrant on flour\n\n**Was it a mistake?**\n\nNo, it was late.\n\n**The staff say that you hid.**\n\nThey are right.\n\n**What will you do?**\n\nSleep and bake.", [][2]string{{"No, it was late.", "Oona Farrant"}, {"The staff say that you hid.", ""}, {"They are right.", "Oona Farrant"}, {"Sleep and bake.", "Oona Farrant"}}},
+	{"dashes that alternate", "Luz Vega habla del mar.\n\n—¿Qué pasa?\n\n—Pasa que hace calor.\n\n—Hay quien culpa a los furtivos.\n\n—Los conozco.\n\n—¿Pedirán ayudas?\n\n—Pediremos datos.", [][2]string{{"Pasa que hace calor.", "Luz Vega"}, {"Hay quien culpa a los furtivos.", ""}, {"Pediremos datos.", "Luz Vega"}}},
+	{"question that addresses", "Ein Gespräch mit unserer Redakteurin Britta Sommer über Bäume. Thea Lindqvist erzählt.\n\n**Frau Lindqvist, warum?**\n\nDarum.\n\n**Und Ihre Leute?**\n\nDie haben abgestimmt.", [][2]string{{"Die haben abgestimmt.", "Thea Lindqvist"}}},
+	{"questions of readers", "Frequently asked questions\nA message from Dana Okafor, chief executive\n\nHow do I get a refund?\nTake our jar to any shop.\n\nWho can I call?\nOur line is open.", [][2]string{{"Take our jar to any shop.", ""}, {"Our line is open.", ""}}},
+	{"headline with a name", "Anna Vidal : « Une usine, ça se respire »\n\nElle reçoit dans son atelier.\n\n**Le regrettez-vous ?**\n\nLa date, pas la décision.\n\n**Et votre frère ?**\n\nIl navigue.", [][2]string{{"La date, pas la décision.", "Anna Vidal"}}},
+	{"initials and a newspaper", "Entretien avec Anne Grandjean\n\nLe Phare : Êtes-vous inquiète ?\n\nAnne Grandjean : Attentive, oui.\n\nLe Phare : Les dockers crient.\n\nA. G. : Il n'y a pas de plan.\n\nA. G. : Il y a des départs.", [][2]string{{"Les dockers crient.", "Le Phare"}, {"Il n'y a pas de plan.", "Anne Grandjean"}}},
+	{"labels without names", "CHAIR: Order.\n\nUNIDENTIFIED SPEAKER: Shame on all of you!\n\nCHAIR: Order, please.", [][2]string{{"Shame on all of you!", ""}, {"Order, please.", "CHAIR"}}},
+	{"label with a role and a name", "La señora PRESIDENTA (Arrieta): Se abre la sesión.\n\nEl señor CEBRIÁN: El tren lleva un año parado.\n\nLa señora PRESIDENTA (Arrieta): Silencio.", [][2]string{{"Se abre la sesión.", "Arrieta"}, {"El tren lleva un año parado.", "CEBRIÁN"}}},
+	{"names on lines beside labels", "Operator: Welcome.\n\nPiers Holloway -- Chief Executive\nWe had a hard half.\n\nEd Corrigan -- Analyst, Bank Merrow\nWhy keep the hall?\n\nPiers Holloway -- Chief Executive\nBecause we need it.", [][2]string{{"We had a hard half.", "Piers Holloway"}, {"Why keep the hall?", "Ed Corrigan"}, {"Because we need it.", "Piers Holloway"}}},
+	{"note in brackets", "Vorsitzende Gisela Tamm: Ich eröffne die Sitzung.\n\nProf. Lutz Overbeck: Der Zustand ist bekannt.\n\n(Zuruf: Hört!)\n\nIch habe ein Gutachten geschrieben.\n\nVorsitzende Gisela Tamm: Danke sehr.", [][2]string{{"Ich habe ein Gutachten geschrieben.", "Lutz Overbeck"}, {"Hört!", "-"}}},
+	{"role that is a last name", "“We shall not close it,” said Anna Porter.", [][2]string{{"We shall not close it", "Anna Porter"}}},
+}
+
+// TestRead_rules checks each rule by a text of its own.
+func TestRead_rules(t *testing.T) {
+	for _, c := range rules {
+		t.Run(c.name, func(t *testing.T) {
+			reading := speaker.Read(speaker.Source{Text: c.text})
+			for _, want := range c.want {
+				span, ok := text.Locate(c.text, want[0])
+				if !ok {
+					t.Fatalf("%q is not in the text", want[0])
+				}
+				found, isStatement := reading.Find(span.Start, span.End)
+				got := found.Speaker
+				if !isStatement {
+					got = "-"
+				}
+				if got != want[1] && !speaker.SameName(got, want[1]) {
+					t.Errorf("%q is said by %q (%s), want %q", want[0], got, found.Proof, want[1])
+				}
+			}
+		})
+	}
+}
+
+// TestRead_time checks that the time is linear in the length of hostile texts.
+func TestRead_time(t *testing.T) {
+	for name, line := range map[string]string{
+		"quotations without ends": "“He said that the director, ",
+		"pronouns":                "Ana Vidal spoke. “We go on with it,” she said. ",
+		"subjectless verbs":       "«No lo sé todavía», dijo. El alcalde de la ciudad lo negó.\n\n",
+		"labels":                  "Ana Vidal, director: Why?\n\nA. V.: Because.\n\n",
+		"questions":               "**Is it you?**\n\nIt is our own work.\n\n",
+		"questions and letters":   "Q. Is it you?\n\nA. It is our own work.\n\n",
+		"dashes":                  "—¿Es usted? —preguntó—. No.\n\n—Sí —dijo él—. Claro.\n\n",
+		"verbs":                   "said told added noted ",
+		"commas":                  "one of them, the director, ",
+		"names":                   "Ana Ben Carl Dora Emil ",
+		"one line":                "said Ana: «",
+	} {
+		t.Run(name, func(t *testing.T) {
+			hostile.CheckGrowth(t, 40_000/len(line), func(size int) func() {
+				content := strings.Repeat(line, size)
+				return func() { speaker.Read(speaker.Source{Text: content}).Statements() }
+			})
+		})
+	}
+}
