@@ -81,6 +81,7 @@ type ResolverRoot interface {
 	LinkConversion() LinkConversionResolver
 	LinkConverted() LinkConvertedResolver
 	LinkOpened() LinkOpenedResolver
+	LinkOpenedPayload() LinkOpenedPayloadResolver
 	LinkSession() LinkSessionResolver
 	LinkSubmission() LinkSubmissionResolver
 	LinkSummary() LinkSummaryResolver
@@ -1044,6 +1045,8 @@ type ComplexityRoot struct {
 		Data         func(childComplexity int) int
 		Email        func(childComplexity int) int
 		Name         func(childComplexity int) int
+		Session      func(childComplexity int) int
+		SessionID    func(childComplexity int) int
 		Submission   func(childComplexity int) int
 		SubmissionID func(childComplexity int) int
 	}
@@ -1476,6 +1479,8 @@ type ComplexityRoot struct {
 		Device          func(childComplexity int) int
 		OperatingSystem func(childComplexity int) int
 		Referrer        func(childComplexity int) int
+		Session         func(childComplexity int) int
+		SessionID       func(childComplexity int) int
 	}
 
 	LinkSession struct {
@@ -6144,6 +6149,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FormSubmittedPayload.Name(childComplexity), true
+	case "FormSubmittedPayload.session":
+		if e.ComplexityRoot.FormSubmittedPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Session(childComplexity), true
+	case "FormSubmittedPayload.sessionId":
+		if e.ComplexityRoot.FormSubmittedPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.SessionID(childComplexity), true
 	case "FormSubmittedPayload.submission":
 		if e.ComplexityRoot.FormSubmittedPayload.Submission == nil {
 			break
@@ -8001,6 +8018,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkOpenedPayload.Referrer(childComplexity), true
+	case "LinkOpenedPayload.session":
+		if e.ComplexityRoot.LinkOpenedPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Session(childComplexity), true
+	case "LinkOpenedPayload.sessionId":
+		if e.ComplexityRoot.LinkOpenedPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.SessionID(childComplexity), true
 
 	case "LinkSession.browser":
 		if e.ComplexityRoot.LinkSession.Browser == nil {
@@ -15351,6 +15380,10 @@ type LinkOpenedPayload {
   operatingSystem: String!
   "The page that the viewer came from."
   referrer: String!
+  "The viewer's session, as in a destination with ` + "`" + `{session_id}` + "`" + `; null in events that a release before this field stored."
+  sessionId: ID
+  "The session; null if it was deleted."
+  session: LinkSession
 }
 
 "An action of a viewer."
@@ -15385,6 +15418,10 @@ type FormSubmittedPayload {
   name: String!
   "The submitted values by field name, which the page's form defines."
   data: JSON!
+  "The viewer's session; null if the form was sent without one."
+  sessionId: ID
+  "The session; null if it was deleted."
+  session: LinkSession
 }
 `, BuiltIn: false},
 	{Name: "../executive.graphqls", Input: `extend type Query {
@@ -21782,6 +21819,10 @@ func childFields_FormSubmittedPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_FormSubmittedPayload_name(ctx, ec, field)
 	case "data":
 		return fieldContext_FormSubmittedPayload_data(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_FormSubmittedPayload_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_FormSubmittedPayload_session(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormSubmittedPayload", field.Name)
 }
@@ -22492,6 +22533,10 @@ func childFields_LinkOpenedPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_LinkOpenedPayload_operatingSystem(ctx, ec, field)
 	case "referrer":
 		return fieldContext_LinkOpenedPayload_referrer(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_LinkOpenedPayload_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_LinkOpenedPayload_session(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkOpenedPayload", field.Name)
 }
