@@ -15701,7 +15701,7 @@ type FileDownload {
   size: Int!
   "Its content in base64."
   content: String!
-  "Which characters the file cannot show, although they can be copied out of it; null for none. Over REST it is the header X-Export-Warning."
+  "Which characters the file cannot show, although they can be copied out of it, and which images it does not have; null for none. Over REST it is the header X-Export-Warning."
   warning: String
 }
 `, BuiltIn: false},
