@@ -1035,7 +1035,7 @@ type FileDownload struct {
 	Size int `json:"size"`
 	// Its content in base64.
 	Content string `json:"content"`
-	// Which characters the file cannot show, although they can be copied out of it; null for none. Over REST it is the header X-Export-Warning.
+	// Which characters the file cannot show, although they can be copied out of it, and which images it does not have; null for none. Over REST it is the header X-Export-Warning.
 	Warning *string `json:"warning,omitempty"`
 }
 

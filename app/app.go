@@ -201,18 +201,21 @@ func (a *App) stopWork(drain func()) error {
 // maxHeader is the largest header of a request in bytes, with its address.
 const maxHeader = 32 << 10
 
-// limitedServer is an HTTP server with limits for headers and for the time of writes.
-type limitedServer struct{ *http.Server }
+// limitedServer is an HTTP server with limits for headers and for the time of writes. It is shut down by its drainer.
+type limitedServer struct {
+	*http.Server
+	*drainer
+}
 
 func newServer(handler http.Handler) limitedServer {
-	return limitedServer{&http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader}}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader}
+	return limitedServer{server, newDrainer(server)}
 }
 
 // Serve serves the connections of a listener until the server is shut down; see [http.Server.Serve].
-func (s limitedServer) Serve(l net.Listener) error { return s.Server.Serve(httplimit.NewListener(l)) }
-
-// drainTime is the time limit of open requests at a shutdown, as that of running jobs.
-const drainTime = 20 * time.Second
+func (s limitedServer) Serve(l net.Listener) error {
+	return s.Server.Serve(s.listen(httplimit.NewListener(l)))
+}
 
 // serveRequests runs the program until the context ends.
 func serveRequests(ctx context.Context, config Config) error {
@@ -231,7 +234,6 @@ func serveRequests(ctx context.Context, config Config) error {
 	defer end()
 	server := newServer(a.handler)
 	server.BaseContext = func(net.Listener) context.Context { return requests }
-	server.RegisterOnShutdown(a.graph.Stop) // open streams end at once; their clients resume by position
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	a.printBanner(ctx)
@@ -245,24 +247,22 @@ func serveRequests(ctx context.Context, config Config) error {
 	}
 	var drained error
 	stopped := a.stopWork(func() {
-		drained = drainServer(server.Server)
+		a.graph.Stop() // open streams end at once; their clients resume by position
+		drained = server.drain()
 		end() // requests that did not finish in time
 	})
 	return errors.Join(ignoreClosed(err), stopped, drained, a.Close())
 }
 
-// drainServer closes the listener and waits for open requests, at most drainTime.
-func drainServer(server *http.Server) error {
+// drain closes the listener and waits for requests that have begun, at most drainTime.
+func (s limitedServer) drain() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
-	if err := server.Shutdown(ctx); err != nil {
-		return server.Close()
-	}
-	return nil
+	return s.shutdown(ctx)
 }
 
 func ignoreClosed(err error) error {
-	if errors.Is(err, http.ErrServerClosed) {
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err

@@ -13,6 +13,8 @@ type Opened struct {
 	Browser  string `json:"browser" doc:"The browser's name."`
 	OS       string `json:"os" doc:"The operating system's name."`
 	Referrer string `json:"referrer" doc:"The page that the viewer came from."`
+	// SessionID is empty in events that a release before it stored.
+	SessionID string `json:"session_id,omitempty" doc:"The viewer's session, as in a destination with {session_id}."`
 }
 
 // Conversion is the viewer of conversion.
@@ -32,6 +34,7 @@ type Form struct {
 	Name      string         `json:"name" doc:"The field name; empty when the form has none."`
 	Data      map[string]any `json:"data" doc:"The submitted values by field name, email and name included."`
 	CreatedAt string         `json:"created_at" doc:"The time of the submission: ISO 8601 with the offset of UTC."` // written by FormatTime
+	SessionID string         `json:"session_id,omitempty" doc:"The viewer's session; absent if the form was sent without one."`
 }
 
 // FormatTime returns the time as events carry it: ISO 8601 with microseconds and the offset of UTC, +00:00.

@@ -23,6 +23,14 @@ func (r *formSubmittedPayloadResolver) Submission(ctx context.Context, objs []*m
 	return loadEdges(ctx, objs, func(row *model.FormSubmittedPayload) *string { return &row.SubmissionID }, r.linkSubmissions())
 }
 
+func (r *formSubmittedPayloadResolver) Session(ctx context.Context, objs []*model.FormSubmittedPayload) ([]*model.LinkSession, error) {
+	return loadEdges(ctx, objs, func(row *model.FormSubmittedPayload) *string { return row.SessionID }, r.linkSessions())
+}
+
+func (r *linkOpenedPayloadResolver) Session(ctx context.Context, objs []*model.LinkOpenedPayload) ([]*model.LinkSession, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkOpenedPayload) *string { return row.SessionID }, r.linkSessions())
+}
+
 func (r *Resolver) ConversionPayload() generated.ConversionPayloadResolver {
 	return &conversionPayloadResolver{r}
 }
@@ -31,7 +39,12 @@ func (r *Resolver) FormSubmittedPayload() generated.FormSubmittedPayloadResolver
 	return &formSubmittedPayloadResolver{r}
 }
 
+func (r *Resolver) LinkOpenedPayload() generated.LinkOpenedPayloadResolver {
+	return &linkOpenedPayloadResolver{r}
+}
+
 type (
 	conversionPayloadResolver    struct{ *Resolver }
 	formSubmittedPayloadResolver struct{ *Resolver }
+	linkOpenedPayloadResolver    struct{ *Resolver }
 )

@@ -47,9 +47,9 @@ func TestLink_page(t *testing.T) {
 			t.Errorf("the counts are %v", got)
 		}
 		want := []string{
-			`link.opened {"country":"","city":"","device":"desktop","browser":"Chrome","os":"Windows","referrer":"https://mail.example/inbox"}`,
+			`link.opened {"country":"","city":"","device":"desktop","browser":"Chrome","os":"Windows","referrer":"https://mail.example/inbox","session_id":"*"}`,
 			`conversion {"type":"scroll_50","value":"50","session_id":"*","country":"","device":"desktop"}`,
-			`form.submitted {"id":"*","email":"ana@example.com","name":"Ana","data":{"email":"ana@example.com","name":"Ana","size":"4"},"created_at":"*"}`,
+			`form.submitted {"id":"*","email":"ana@example.com","name":"Ana","data":{"email":"ana@example.com","name":"Ana","size":"4"},"created_at":"*","session_id":"*"}`,
 		}
 		if got := listEvents(t, app); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("events are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -148,8 +148,8 @@ func TestLink_redirect(t *testing.T) {
 			t.Errorf("the counts are %v", got)
 		}
 		want := []string{
-			`link.opened {"country":"","city":"","device":"desktop","browser":"Chrome","os":"Windows","referrer":"https://news.example/today"}`,
-			`link.opened {"country":"","city":"","device":"desktop","browser":"Chrome","os":"Windows","referrer":""}`,
+			`link.opened {"country":"","city":"","device":"desktop","browser":"Chrome","os":"Windows","referrer":"https://news.example/today","session_id":"*"}`,
+			`link.opened {"country":"","city":"","device":"desktop","browser":"Chrome","os":"Windows","referrer":"","session_id":"*"}`,
 		}
 		if got := listEvents(t, app); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("events are\n%s", strings.Join(got, "\n"))

@@ -17,14 +17,21 @@ import (
 // rescueBatch is the number of abandoned jobs per read.
 const rescueBatch = 100
 
-// recoverJobs queues the jobs that a killed process held: all running ones if one process owns the database, else those with an
-// expired lease.
+// recoverJobs queues the jobs that a killed process held. If one process owns the database, no lease of an earlier process is valid: all running
+// jobs are queued, and the queue's leadership ends. Otherwise jobs with an expired lease are queued.
 func (s *Service) recoverJobs(ctx context.Context) error {
 	now := s.db.Now()
 	if _, shared := s.db.QueuePool(); shared {
 		return s.rescueJobs(ctx, now, now.Add(-s.timing.lease))
 	}
-	return s.rescueJobs(ctx, now.Add(2*s.timing.lease), now)
+	return errors.Join(s.endLeadership(ctx), s.rescueJobs(ctx, now.Add(2*s.timing.lease), now))
+}
+
+// endLeadership ends the leadership of an earlier process in the queue. A new leader makes scheduled rows available, and would be elected only
+// after 15 seconds.
+func (s *Service) endLeadership(ctx context.Context) error {
+	_, err := s.db.NewDelete().Table("river_leader").Where("1 = 1").Exec(ctx)
+	return dbx.Err(err)
 }
 
 // sweepJobs returns abandoned jobs to the queue. All processes run it periodically.

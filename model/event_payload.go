@@ -80,6 +80,8 @@ type LinkOpenedPayload struct {
 	Browser         string `json:"browser"`
 	OperatingSystem string `json:"os"`
 	Referrer        string `json:"referrer"`
+	// SessionID is nil in events that a release before it stored.
+	SessionID *string `json:"session_id,omitempty"`
 }
 
 // IsEventPayload marks the type as a member of the union.
@@ -104,6 +106,7 @@ type FormSubmittedPayload struct {
 	Email        string          `json:"email"`
 	Name         string          `json:"name"`
 	Data         json.RawMessage `json:"data"`
+	SessionID    *string         `json:"session_id,omitempty"`
 }
 
 // IsEventPayload marks the type as a member of the union.

@@ -12,7 +12,7 @@ import (
 // TestEventPayload decodes what links write.
 func TestEventPayload(t *testing.T) {
 	t.Parallel()
-	variant := "lvr_1"
+	variant, session := "lvr_1", "vis_1"
 	for _, c := range []struct {
 		event  string
 		viewer any
@@ -20,8 +20,8 @@ func TestEventPayload(t *testing.T) {
 		want   model.EventPayload
 	}{
 		{
-			model.EventLinkOpened, eventviewer.Opened{Country: "FR", OS: "Linux"}, model.EventNameLinkOpened,
-			&model.LinkOpenedPayload{Country: "FR", OperatingSystem: "Linux"},
+			model.EventLinkOpened, eventviewer.Opened{Country: "FR", OS: "Linux", SessionID: "vis_1"}, model.EventNameLinkOpened,
+			&model.LinkOpenedPayload{Country: "FR", OperatingSystem: "Linux", SessionID: &session},
 		},
 		{
 			model.EventConversion, eventviewer.Conversion{Type: "custom", Value: "v", VariantID: variant, SessionID: "vis_1"}, model.EventNameConversion,

@@ -18,7 +18,7 @@ func newTokens() *tokens {
 }
 
 var (
-	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}\b`)
+	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}([0-9a-z]{16})?\b`) // a viewer session ends with a signature
 	secretPattern  = regexp.MustCompile(`\b(rsk_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
 	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
 	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"rostrum/api"
@@ -32,25 +33,48 @@ func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.E
 	}
 	return &api.ExportContentPayload{File: &api.FileDownload{
 		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
-		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: fontWarning(file.MissingGlyphs),
+		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: exportWarning(file),
 	}}, nil
 }
 
-// maxListedCharacters is the maximum number of characters that a warning lists.
-const maxListedCharacters = 20
+const (
+	// maxListed is the maximum number of characters, and of images, that a warning lists.
+	maxListed = 20
+	// maxListedAddress is the maximum number of bytes that it lists of an image's address.
+	maxListedAddress = 100
+)
 
-// fontWarning returns a warning that lists the characters without a glyph, or nil if there are none.
-func fontWarning(unseen []rune) *string {
-	if len(unseen) == 0 {
-		return nil
+// exportWarning returns a warning that lists the characters without a glyph and the images that the file does not have, or nil if there are
+// none.
+func exportWarning(file export.File) *string {
+	var warnings []string
+	if len(file.MissingGlyphs) > 0 {
+		warnings = append(warnings, "no font has these characters, which are shown as boxes: "+
+			listFirst(file.MissingGlyphs, func(r rune) string { return fmt.Sprintf("%U", r) }))
 	}
+	if len(file.OmittedImages) > 0 {
+		warnings = append(warnings, "the file does not have these images: "+listFirst(file.OmittedImages, shortAddress))
+	}
+	return optional.NonEmpty(strings.Join(warnings, "; "))
+}
+
+// listFirst returns the names of the first maxListed values, and the number of the others.
+func listFirst[T any](values []T, name func(T) string) string {
 	var names []string
-	for _, r := range unseen[:min(len(unseen), maxListedCharacters)] {
-		names = append(names, fmt.Sprintf("%U", r))
+	for _, v := range values[:min(len(values), maxListed)] {
+		names = append(names, name(v))
 	}
-	if more := len(unseen) - len(names); more > 0 {
+	if more := len(values) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	warning := "no font has these characters, which are shown as boxes: " + strings.Join(names, ", ")
-	return &warning
+	return strings.Join(names, ", ")
+}
+
+// shortAddress returns the beginning of an address in ASCII, as a header may have it; of data: addresses the media type alone.
+func shortAddress(address string) string {
+	if strings.HasPrefix(address, "data:") {
+		address, _, _ = strings.Cut(address, ";")
+	}
+	quoted := strconv.QuoteToASCII(address[:min(len(address), maxListedAddress)])
+	return quoted[1 : len(quoted)-1]
 }

@@ -10,6 +10,7 @@ import (
 	"rostrum/errs"
 	"rostrum/eventviewer"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // Receipt is the result of a submission.
@@ -55,7 +56,10 @@ func (s *Service) storeSubmission(ctx context.Context, tx dbx.Tx, t *linkTarget,
 	if err := addCounts(ctx, tx, "link", "submissions", map[string]int{t.link.ID: 1}); err != nil {
 		return err
 	}
-	event := eventviewer.Form{ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt)}
+	event := eventviewer.Form{
+		ID: row.ID, Email: row.Email, Name: row.Name, Data: data, CreatedAt: eventviewer.FormatTime(row.CreatedAt),
+		SessionID: optional.ValueOr(row.SessionID, ""),
+	}
 	return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventFormSubmitted, row.WorkspaceID, row.ID, t.summary, event, row.CreatedAt)})
 }
 

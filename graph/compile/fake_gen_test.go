@@ -680,6 +680,10 @@ func (fakeResolvers) FormSubmittedPayload() generated.FormSubmittedPayloadResolv
 	return fakeFormSubmittedPayload{}
 }
 
+func (fakeFormSubmittedPayload) Session(ctx context.Context, rows []*model.FormSubmittedPayload) ([]*model.LinkSession, error) {
+	return forAll[*model.LinkSession](ctx, rows, "FormSubmittedPayload.Session")
+}
+
 func (fakeFormSubmittedPayload) Submission(ctx context.Context, rows []*model.FormSubmittedPayload) ([]*model.LinkSubmission, error) {
 	return forAll[*model.LinkSubmission](ctx, rows, "FormSubmittedPayload.Submission")
 }
@@ -930,6 +934,16 @@ func (fakeLinkOpened) Link(ctx context.Context, rows []*model.LinkOpened) ([]*mo
 
 func (fakeLinkOpened) Session(ctx context.Context, rows []*model.LinkOpened) ([]*model.LinkSession, error) {
 	return forAll[*model.LinkSession](ctx, rows, "LinkOpened.Session")
+}
+
+type fakeLinkOpenedPayload struct{}
+
+func (fakeResolvers) LinkOpenedPayload() generated.LinkOpenedPayloadResolver {
+	return fakeLinkOpenedPayload{}
+}
+
+func (fakeLinkOpenedPayload) Session(ctx context.Context, rows []*model.LinkOpenedPayload) ([]*model.LinkSession, error) {
+	return forAll[*model.LinkSession](ctx, rows, "LinkOpenedPayload.Session")
 }
 
 type fakeLinkSession struct{}

@@ -25,6 +25,11 @@ type ConversionPayloadResolver interface {
 }
 type FormSubmittedPayloadResolver interface {
 	Submission(ctx context.Context, objs []*model.FormSubmittedPayload) ([]*model.LinkSubmission, error)
+
+	Session(ctx context.Context, objs []*model.FormSubmittedPayload) ([]*model.LinkSession, error)
+}
+type LinkOpenedPayloadResolver interface {
+	Session(ctx context.Context, objs []*model.LinkOpenedPayload) ([]*model.LinkSession, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -430,6 +435,84 @@ func fieldContext_FormSubmittedPayload_data(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("FormSubmittedPayload", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func _FormSubmittedPayload_sessionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FormSubmittedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FormSubmittedPayload_sessionId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SessionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_FormSubmittedPayload_sessionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FormSubmittedPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _FormSubmittedPayload_session(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FormSubmittedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FormSubmittedPayload_session(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_FormSubmittedPayload_session(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSession) graphql.Marshaler {
+			return marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_FormSubmittedPayload_session(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FormSubmittedPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkSession(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_FormSubmittedPayload_session(ctx context.Context, field graphql.CollectedField, obj *model.FormSubmittedPayload) (any, error) {
+	resolver := ec.Resolvers.FormSubmittedPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.FormSubmittedPayload](ctx, "FormSubmittedPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Session(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkSession](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"FormSubmittedPayload.session",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Session(ctx, []*model.FormSubmittedPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkSession](
+		ctx,
+		results,
+		err,
+		"FormSubmittedPayload.session",
+	)
+}
+
 func _LinkOpenedPayload_country(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkOpenedPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -566,6 +649,84 @@ func _LinkOpenedPayload_referrer(ctx context.Context, ec *executionContext, fiel
 }
 func fieldContext_LinkOpenedPayload_referrer(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("LinkOpenedPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _LinkOpenedPayload_sessionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkOpenedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkOpenedPayload_sessionId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SessionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkOpenedPayload_sessionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkOpenedPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _LinkOpenedPayload_session(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkOpenedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkOpenedPayload_session(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkOpenedPayload_session(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LinkSession) graphql.Marshaler {
+			return marshalOLinkSession2ᚖrostrumᚋmodelᚐLinkSession(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkOpenedPayload_session(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkOpenedPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_LinkSession(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkOpenedPayload_session(ctx context.Context, field graphql.CollectedField, obj *model.LinkOpenedPayload) (any, error) {
+	resolver := ec.Resolvers.LinkOpenedPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkOpenedPayload](ctx, "LinkOpenedPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Session(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.LinkSession](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkOpenedPayload.session",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Session(ctx, []*model.LinkOpenedPayload{obj})
+	return graphql.ResolveBatchSingleResult[*model.LinkSession](
+		ctx,
+		results,
+		err,
+		"LinkOpenedPayload.session",
+	)
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -817,6 +978,49 @@ func _FormSubmittedPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "sessionId":
+			out.Values[i] = _FormSubmittedPayload_sessionId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "session":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _FormSubmittedPayload_session(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -853,33 +1057,76 @@ func _LinkOpenedPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 		case "country":
 			out.Values[i] = _LinkOpenedPayload_country(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "city":
 			out.Values[i] = _LinkOpenedPayload_city(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "device":
 			out.Values[i] = _LinkOpenedPayload_device(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "browser":
 			out.Values[i] = _LinkOpenedPayload_browser(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "operatingSystem":
 			out.Values[i] = _LinkOpenedPayload_operatingSystem(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "referrer":
 			out.Values[i] = _LinkOpenedPayload_referrer(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "sessionId":
+			out.Values[i] = _LinkOpenedPayload_sessionId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "session":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkOpenedPayload_session(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

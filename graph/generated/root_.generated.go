@@ -86,6 +86,7 @@ type ResolverRoot interface {
 	LinkConversion() LinkConversionResolver
 	LinkConverted() LinkConvertedResolver
 	LinkOpened() LinkOpenedResolver
+	LinkOpenedPayload() LinkOpenedPayloadResolver
 	LinkSession() LinkSessionResolver
 	LinkSubmission() LinkSubmissionResolver
 	LinkSummary() LinkSummaryResolver
@@ -1152,6 +1153,8 @@ type ComplexityRoot struct {
 		Data         func(childComplexity int) int
 		Email        func(childComplexity int) int
 		Name         func(childComplexity int) int
+		Session      func(childComplexity int) int
+		SessionID    func(childComplexity int) int
 		Submission   func(childComplexity int) int
 		SubmissionID func(childComplexity int) int
 	}
@@ -1584,6 +1587,8 @@ type ComplexityRoot struct {
 		Device          func(childComplexity int) int
 		OperatingSystem func(childComplexity int) int
 		Referrer        func(childComplexity int) int
+		Session         func(childComplexity int) int
+		SessionID       func(childComplexity int) int
 	}
 
 	LinkSession struct {
@@ -6716,6 +6721,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FormSubmittedPayload.Name(childComplexity), true
+	case "FormSubmittedPayload.session":
+		if e.ComplexityRoot.FormSubmittedPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.Session(childComplexity), true
+	case "FormSubmittedPayload.sessionId":
+		if e.ComplexityRoot.FormSubmittedPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormSubmittedPayload.SessionID(childComplexity), true
 	case "FormSubmittedPayload.submission":
 		if e.ComplexityRoot.FormSubmittedPayload.Submission == nil {
 			break
@@ -8573,6 +8590,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkOpenedPayload.Referrer(childComplexity), true
+	case "LinkOpenedPayload.session":
+		if e.ComplexityRoot.LinkOpenedPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.Session(childComplexity), true
+	case "LinkOpenedPayload.sessionId":
+		if e.ComplexityRoot.LinkOpenedPayload.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkOpenedPayload.SessionID(childComplexity), true
 
 	case "LinkSession.browser":
 		if e.ComplexityRoot.LinkSession.Browser == nil {
@@ -16103,6 +16132,10 @@ type LinkOpenedPayload {
   operatingSystem: String!
   "The page that the viewer came from."
   referrer: String!
+  "The viewer's session, as in a destination with ` + "`" + `{session_id}` + "`" + `; null in events that a release before this field stored."
+  sessionId: ID
+  "The session; null if it was deleted."
+  session: LinkSession
 }
 
 "An action of a viewer."
@@ -16137,6 +16170,10 @@ type FormSubmittedPayload {
   name: String!
   "The submitted values by field name, which the page's form defines."
   data: JSON!
+  "The viewer's session; null if the form was sent without one."
+  sessionId: ID
+  "The session; null if it was deleted."
+  session: LinkSession
 }
 `, BuiltIn: false},
 	{Name: "../executive.graphqls", Input: `extend type Query {
@@ -16482,7 +16519,7 @@ type FileDownload {
   size: Int!
   "Its content in base64."
   content: String!
-  "Which characters the file cannot show, although they can be copied out of it; null for none. Over REST it is the header X-Export-Warning."
+  "Which characters the file cannot show, although they can be copied out of it, and which images it does not have; null for none. Over REST it is the header X-Export-Warning."
   warning: String
 }
 `, BuiltIn: false},
@@ -23133,6 +23170,10 @@ func childFields_FormSubmittedPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_FormSubmittedPayload_name(ctx, ec, field)
 	case "data":
 		return fieldContext_FormSubmittedPayload_data(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_FormSubmittedPayload_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_FormSubmittedPayload_session(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FormSubmittedPayload", field.Name)
 }
@@ -23843,6 +23884,10 @@ func childFields_LinkOpenedPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_LinkOpenedPayload_operatingSystem(ctx, ec, field)
 	case "referrer":
 		return fieldContext_LinkOpenedPayload_referrer(ctx, ec, field)
+	case "sessionId":
+		return fieldContext_LinkOpenedPayload_sessionId(ctx, ec, field)
+	case "session":
+		return fieldContext_LinkOpenedPayload_session(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LinkOpenedPayload", field.Name)
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,7 +17,8 @@ type document struct {
 	meta    Content
 	blocks  []block
 	fonts   *Fonts
-	missing []rune // characters that the file shows as boxes
+	missing []rune   // characters that the file shows as boxes
+	images  []string // addresses of images, which the file does not have
 }
 
 type blockKind uint8
@@ -45,16 +47,78 @@ type block struct {
 	columns int        // table: the number of cells of its widest row
 }
 
+// tableRow is a row of cells. A cell that spans columns is followed by empty ones; spans has its width, and 0 for these.
 type tableRow struct {
 	header bool
 	cells  [][]textRun
+	spans  []int
+}
+
+// tableCell is a cell with its first column and its number of columns.
+type tableCell struct {
+	runs         []textRun
+	column, span int
+}
+
+// spanned returns the cells of a row of a table with so many columns; missing cells are empty.
+func (r tableRow) spanned(columns int) []tableCell {
+	out := make([]tableCell, 0, columns)
+	for column := range columns {
+		switch {
+		case column >= len(r.cells):
+			out = append(out, tableCell{nil, column, 1})
+		case r.spans[column] > 0:
+			out = append(out, tableCell{r.cells[column], column, r.spans[column]})
+		}
+	}
+	return out
 }
 
 // textRun is text of one style. A line break is the text "\n".
 type textRun struct {
 	text               string
 	bold, italic, code bool
+	struck, inserted   bool
+	script             scriptPosition
+	task               taskState
 	link               string
+}
+
+// scriptPosition is the position of text relative to the line.
+type scriptPosition int8
+
+const (
+	subscript   scriptPosition = -1
+	superscript scriptPosition = 1
+)
+
+// taskState is the state of an item of a task list. The text of its run shows it.
+type taskState int8
+
+const (
+	noTask taskState = iota
+	openTask
+	doneTask
+)
+
+const (
+	openTaskText = "\u2610"
+	doneTaskText = "\u2611"
+)
+
+// hasInsertions reports whether the blocks have inserted text, so that struck-out text is a deletion.
+func hasInsertions(blocks []block) bool {
+	for _, b := range blocks {
+		for _, r := range append(b.allRuns(), b.runs...) {
+			if r.inserted {
+				return true
+			}
+		}
+		if hasInsertions(b.blocks) || slices.ContainsFunc(b.items, hasInsertions) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainText returns the text of runs.

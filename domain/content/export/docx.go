@@ -23,8 +23,10 @@ var docxTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 // docxWriter collects the body, and the links and numberings that other parts declare.
 type docxWriter struct {
 	body    *fileBuffer
+	redline bool // struck-out and inserted text are tracked changes
 	links   []string
 	numbers []listNumbering
+	changes int
 }
 
 type listNumbering struct {
@@ -48,7 +50,7 @@ const docxMaxLevel = 8
 
 // writeDOCX writes a WordprocessingML package.
 func writeDOCX(out *fileBuffer, doc *document) error {
-	d := &docxWriter{body: newFileBuffer(out.ctx)}
+	d := &docxWriter{body: newFileBuffer(out.ctx), redline: hasInsertions(doc.blocks)}
 	d.body.WriteString(docxOpen)
 	d.writeBlocks(doc.blocks, paragraphContext{})
 	d.body.WriteString(docxClose)
@@ -144,11 +146,32 @@ func (d *docxWriter) writeRun(r textRun) {
 		fmt.Fprintf(d.body, `<w:hyperlink r:id="link%d">`, len(d.links))
 		defer d.body.WriteString("</w:hyperlink>")
 	}
+	text := "w:t"
+	if change := d.changeOf(r); change != "" {
+		d.changes++
+		fmt.Fprintf(d.body, `<w:%s w:id="%d" w:author="Rostrum">`, change, d.changes)
+		defer d.body.WriteString("</w:" + change + ">")
+		if change == "del" {
+			text, r.struck = "w:delText", false
+		}
+	}
 	for _, part := range splitByDirection(r.text) {
 		d.body.WriteString("<w:r>" + docxRunProperties(r, rightToLeft([]textRun{{text: part}})))
-		d.writeText(part)
+		d.writeText(part, text)
 		d.body.WriteString("</w:r>")
 	}
+}
+
+// changeOf returns the element of a tracked change that has the run, and "" if it is none. Text that is struck out in a document without
+// insertions, such as a former price, is no deletion.
+func (d *docxWriter) changeOf(r textRun) string {
+	switch {
+	case d.redline && r.struck:
+		return "del"
+	case r.inserted:
+		return "ins"
+	}
+	return ""
 }
 
 // docxRunProperties returns a run's properties in the order that the schema requires.
@@ -162,6 +185,9 @@ func docxRunProperties(r textRun, rtl bool) string {
 		{r.code, `<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:cs="Courier New"/>`},
 		{r.bold, "<w:b/><w:bCs/>"},
 		{r.italic, "<w:i/><w:iCs/>"},
+		{r.struck, "<w:strike/>"},
+		{r.script == subscript, `<w:vertAlign w:val="subscript"/>`},
+		{r.script == superscript, `<w:vertAlign w:val="superscript"/>`},
 		{rtl, "<w:rtl/>"},
 	} {
 		if p.on {
@@ -174,7 +200,8 @@ func docxRunProperties(r textRun, rtl bool) string {
 	return "<w:rPr>" + out.String() + "</w:rPr>"
 }
 
-func (d *docxWriter) writeText(text string) {
+// writeText writes the lines of a run in elements of the name.
+func (d *docxWriter) writeText(text, element string) {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
 			d.body.WriteString("<w:br/>")
@@ -184,7 +211,7 @@ func (d *docxWriter) writeText(text string) {
 				d.body.WriteString("<w:tab/>")
 			}
 			if part != "" {
-				d.body.WriteString(`<w:t xml:space="preserve">` + escapeXML(part) + "</w:t>")
+				d.body.WriteString("<" + element + ` xml:space="preserve">` + escapeXML(part) + "</" + element + ">")
 			}
 		}
 	}
@@ -219,13 +246,13 @@ func (d *docxWriter) writeTable(b block, at paragraphContext) {
 		if r.header {
 			d.body.WriteString("<w:trPr><w:tblHeader/></w:trPr>")
 		}
-		for column := range b.columns {
-			var runs []textRun
-			if column < len(r.cells) {
-				runs = r.cells[column]
+		for _, cell := range r.spanned(b.columns) {
+			d.body.WriteString("<w:tc><w:tcPr>")
+			if cell.span > 1 {
+				fmt.Fprintf(d.body, `<w:gridSpan w:val="%d"/>`, cell.span)
 			}
-			d.body.WriteString("<w:tc><w:tcPr/>")
-			d.writeParagraph(emboldened(runs, r.header), paragraphContext{style: "TableText"})
+			d.body.WriteString("</w:tcPr>")
+			d.writeParagraph(emboldened(cell.runs, r.header), paragraphContext{style: "TableText"})
 			d.body.WriteString("</w:tc>")
 		}
 		d.body.WriteString("</w:tr>\n")

@@ -59,6 +59,8 @@ type File struct {
 	Data []byte
 	// MissingGlyphs are the characters that no font has, in order. The file shows them as boxes, and they can still be copied from it.
 	MissingGlyphs []rune
+	// OmittedImages are the addresses of the images that the file does not have, in order.
+	OmittedImages []string
 }
 
 // Make writes the content as a file of the format. The same content produces the same bytes. It returns errs.TooLarge for content over
@@ -85,7 +87,7 @@ func Make(ctx context.Context, format Format, c Content, fonts *Fonts) (File, er
 	if err != nil {
 		return File{}, fmt.Errorf("write %s: %w", format, err)
 	}
-	return File{out.buffer.Bytes(), doc.missing}, nil
+	return File{out.buffer.Bytes(), doc.missing, doc.images}, nil
 }
 
 // FileName returns a file name from the title, in any script, without characters that are syntax in file systems or headers.

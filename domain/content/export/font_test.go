@@ -68,12 +68,12 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMarkdown checks that Markdown is parsed only if the content is declared as Markdown.
+// TestMarkdown checks that Markdown is parsed only if the content is declared as Markdown, and HTML within it is sanitized.
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	const text = "# Title\n\nSome **bold** <script>alert(1)</script> text.\n\n- one\n- two\n\n| A | B |\n|---|---|\n| c | d |\n"
 	for f, want := range map[Format]string{
-		HTML: "<h1 dir=\"auto\">Title</h1>", DOCX: "", PDF: "", Text: "Title\n\nSome bold alert(1) text.\n\n- one\n- two\n\nA | B\n--|--\nc | d\n", Markdown: "# Title\n\nSome **bold** alert(1) text.",
+		HTML: "<h1 dir=\"auto\">Title</h1>", DOCX: "", PDF: "", Text: "Title\n\nSome bold text.\n\n- one\n- two\n\nA | B\n--|--\nc | d\n", Markdown: "# Title\n\nSome **bold** text.",
 	} {
 		file, err := Make(t.Context(), f, Content{Text: text, ContentType: "Markdown"}, installedFonts)
 		if err != nil || !bytes.Contains(file.Data, []byte(want)) || bytes.Contains(file.Data, []byte("<script>")) {

@@ -86,6 +86,14 @@ func writeHTMLRuns(out *fileBuffer, runs []textRun) {
 				closing = "</" + tag + ">" + closing
 			}
 		}
+		if r.task != noTask {
+			out.WriteString(taskInput(r.task))
+			continue
+		}
+		open(r.struck, "del", "")
+		open(r.inserted, "ins", "")
+		open(r.script == subscript, "sub", "")
+		open(r.script == superscript, "sup", "")
 		open(r.link != "", "a", ` href="`+html.EscapeString(r.link)+`" rel="noopener noreferrer nofollow"`)
 		open(r.bold, "strong", "")
 		open(r.italic, "em", "")
@@ -93,6 +101,14 @@ func writeHTMLRuns(out *fileBuffer, runs []textRun) {
 		out.WriteString(strings.ReplaceAll(html.EscapeString(r.text), "\n", "<br>\n"))
 		out.WriteString(closing)
 	}
+}
+
+// taskInput returns the element that shows the state of a task.
+func taskInput(state taskState) string {
+	if state == doneTask {
+		return `<input type="checkbox" disabled checked>`
+	}
+	return `<input type="checkbox" disabled>`
 }
 
 func writeHTMLList(out *fileBuffer, b block) {
@@ -133,12 +149,14 @@ func writeHTMLTable(out *fileBuffer, b block) {
 			closing = "</tbody>"
 		}
 		out.WriteString(opening + "<tr>\n")
-		for column := range b.columns {
-			var runs []textRun
-			if column < len(r.cells) {
-				runs = r.cells[column]
+		for _, c := range r.spanned(b.columns) {
+			attributes := ""
+			if c.span > 1 {
+				attributes = fmt.Sprintf(" colspan=\"%d\"", c.span)
 			}
-			writeHTMLElement(out, cell, runs)
+			fmt.Fprintf(out, "<%s dir=\"auto\"%s>", cell, attributes)
+			writeHTMLRuns(out, c.runs)
+			fmt.Fprintf(out, "</%s>\n", cell)
 		}
 		out.WriteString("</tr>" + closing + "\n")
 	}

@@ -2,11 +2,14 @@ package export
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	mdtable "github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	"golang.org/x/net/html"
 )
 
 // writeMarkdown writes CommonMark with the tables of GitHub's dialect.
@@ -21,13 +24,35 @@ func writeMarkdown(out *fileBuffer, doc *document) error {
 		padding = mdtable.CellPaddingBehaviorMinimal
 	}
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
-		mdtable.NewTablePlugin(mdtable.WithHeaderPromotion(true), mdtable.WithNewlineBehavior(mdtable.NewlineBehaviorPreserve), mdtable.WithCellPaddingBehavior(padding))))
+		strikethrough.NewStrikethroughPlugin(), mdtable.NewTablePlugin(mdtable.WithHeaderPromotion(true), mdtable.WithNewlineBehavior(mdtable.NewlineBehaviorPreserve), mdtable.WithCellPaddingBehavior(padding))))
+	for _, tag := range []string{"ins", "sub", "sup"} {
+		conv.Register.RendererFor(tag, converter.TagTypeInline, renderInline, converter.PriorityEarly)
+	}
+	conv.Register.RendererFor("input", converter.TagTypeInline, renderTask, converter.PriorityEarly)
 	text, err := conv.ConvertReader(&body.buffer, converter.WithContext(out.ctx))
 	if err != nil {
 		return err
 	}
 	_, err = out.Write(append(bytes.TrimSpace(text), '\n'))
 	return err
+}
+
+// renderInline writes an element that Markdown has no marks for as HTML.
+func renderInline(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	_, _ = w.WriteString("<" + n.Data + ">")
+	ctx.RenderChildNodes(ctx, w, n)
+	_, _ = w.WriteString("</" + n.Data + ">")
+	return converter.RenderSuccess
+}
+
+// renderTask writes the state of a task as GitHub's dialect has it.
+func renderTask(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+	mark := "[ ]"
+	if slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "checked" }) {
+		mark = "[x]"
+	}
+	_, _ = w.WriteString(mark)
+	return converter.RenderSuccess
 }
 
 // paddedSize returns about how many bytes the tables take when every cell is as wide as its column's widest.

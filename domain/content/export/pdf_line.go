@@ -140,6 +140,7 @@ func (t *typesetter) splitInputs(piece textLine, direction di.Direction) []shapi
 			}
 			part.RunEnd = begin
 			r := piece.runs[at]
+			part.Size = fixed.Int26_6(float64(part.Size) * sizeOf(r))
 			out = append(out, t.splitByFont(part, textStyle{bold: r.bold, italic: r.italic, code: r.code, eastAsian: eastAsian})...)
 		}
 	}
@@ -192,6 +193,8 @@ func (f singleFace) ResolveFace(rune) *font.Face { return f.face }
 // clusters returns the clusters of a part of a line, from left to right.
 func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster {
 	face := t.faces.byFace[part.Face]
+	scale := float64(fixed.I(em)) / float64(part.Size)
+	unscaled := func(length fixed.Int26_6) int { return fixed.Int26_6(float64(length) * scale).Round() }
 	var out []textCluster
 	for begin := 0; begin < len(part.Glyphs); {
 		first := part.Glyphs[begin]
@@ -199,8 +202,8 @@ func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster 
 		pen := 0
 		for ; begin < len(part.Glyphs) && part.Glyphs[begin].ClusterIndex == first.ClusterIndex; begin++ {
 			g := part.Glyphs[begin]
-			c.glyphs = append(c.glyphs, placedGlyph{g.GlyphID, pen + g.XOffset.Round(), g.YOffset.Round()})
-			pen += g.Advance.Round()
+			c.glyphs = append(c.glyphs, placedGlyph{g.GlyphID, pen + unscaled(g.XOffset), unscaled(g.YOffset)})
+			pen += unscaled(g.Advance)
 		}
 		c.advance = pen
 		text := line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount]

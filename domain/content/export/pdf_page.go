@@ -117,11 +117,46 @@ func (p *pageWriter) drawLine(line textLine, size, left, right, y float64) {
 			color = "0.1 0.34 0.69 rg"
 			p.drawLink(source.link, x, y, width, size)
 		}
-		fmt.Fprintf(&p.content, "BT %s 1 0 0 1 %.2f %.2f Tm\n", color, x, y)
-		p.showClusters(p.setter.clusters(line, part), size)
+		fmt.Fprintf(&p.content, "BT %s 1 0 0 1 %.2f %.2f Tm\n", color, x, y+size*scriptRise[source.script])
+		p.showClusters(p.setter.clusters(line, part), size*sizeOf(source))
 		p.content.WriteString("ET\n")
+		p.drawChange(source, x, y, width, size)
 		x += width
 	}
+}
+
+// scriptRise is the height of subscript and superscript text above the line, in font sizes.
+var scriptRise = map[scriptPosition]float64{subscript: -0.15, superscript: 0.35}
+
+// scriptSize is the size of subscript and superscript text.
+const scriptSize = 0.65
+
+// sizeOf returns the size of a run's text relative to the line.
+func sizeOf(r textRun) float64 {
+	if r.script != 0 {
+		return scriptSize
+	}
+	return 1
+}
+
+// drawChange strikes text out that is struck out, and underlines inserted text. Annotations mark both for readers.
+func (p *pageWriter) drawChange(r textRun, x, y, width, size float64) {
+	if r.struck {
+		p.markText("StrikeOut", "0.75 0.1 0.1", x, y, y+size*0.28, width, size)
+	}
+	if r.inserted {
+		p.markText("Underline", "0.05 0.45 0.2", x, y, y-size*0.14, width, size)
+	}
+}
+
+// markText draws a line over text at the height at, and adds an annotation of the kind (ISO 32000-1, section 12.5.6.10).
+func (p *pageWriter) markText(kind, color string, x, y, at, width, size float64) {
+	fmt.Fprintf(&p.content, "q %s RG 0.7 w %.2f %.2f m %.2f %.2f l S Q\n", color, x, at, x+width, at)
+	low, high, right := y-size*0.25, y+size*0.8, x+width
+	annotation := p.file.reserveObject()
+	p.file.writeObject(annotation, fmt.Sprintf("<< /Type /Annot /Subtype /%s /F 4 /CA 0 /C [%s] /Rect [%.2f %.2f %.2f %.2f] /QuadPoints [%.2f %.2f %.2f %.2f %.2f %.2f %.2f %.2f] >>",
+		kind, color, x, low, right, high, x, high, right, high, x, low, right, low))
+	p.links = append(p.links, fmt.Sprintf("%d 0 R", annotation))
 }
 
 // showClusters writes the clusters' codes. TJ adjusts the position where a cluster's advance differs from its font's; it counts backwards.

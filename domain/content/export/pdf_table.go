@@ -25,12 +25,37 @@ func (p *pageWriter) drawTable(b block, c textColumn) {
 			return
 		}
 		cells := make([][]textLine, len(widths))
-		for i, cell := range r.cells {
-			cells[i] = slices.Collect(p.setter.lines(emboldened(cell, r.header), (widths[i]-2*cellPad)*em/cellSize))
+		row := tableWidths{widths, spansOf(r, len(widths))}
+		for _, cell := range r.spanned(len(widths)) {
+			width := row.widthOf(cell.column)
+			cells[cell.column] = slices.Collect(p.setter.lines(emboldened(cell.runs, r.header), (width-2*cellPad)*em/cellSize))
 		}
-		p.drawRow(cells, widths, c, rtl, r.header)
+		p.drawRow(cells, row, c, rtl, r.header)
 	}
 	p.addSpace(10)
+}
+
+// tableWidths has the widths of a table's columns and the number of columns of each cell of a row, 0 for a column within a cell.
+type tableWidths struct {
+	columns []float64
+	spans   []int
+}
+
+func spansOf(r tableRow, columns int) []int {
+	out := make([]int, columns)
+	for _, cell := range r.spanned(columns) {
+		out[cell.column] = cell.span
+	}
+	return out
+}
+
+// widthOf returns the width of the cell that begins in a column.
+func (t tableWidths) widthOf(column int) float64 {
+	width := 0.0
+	for _, w := range t.columns[column : column+t.spans[column]] {
+		width += w
+	}
+	return width
 }
 
 func (p *pageWriter) drawTableLines(b block, c textColumn) {
@@ -58,6 +83,9 @@ func (p *pageWriter) columnWidths(b block, width float64) []float64 {
 			break
 		}
 		for i, cell := range r.cells {
+			if r.spans[i] != 1 {
+				continue
+			}
 			requested := 2*cellPad + 1
 			for line := range p.setter.lines(emboldened(cell, r.header), pageWidth*em) {
 				requested = max(requested, line.width()*cellSize/em+2*cellPad+1)
@@ -80,7 +108,7 @@ func (p *pageWriter) columnWidths(b block, width float64) []float64 {
 }
 
 // drawRow draws as many lines of the cells as fit on the page and continues on further pages.
-func (p *pageWriter) drawRow(cells [][]textLine, widths []float64, c textColumn, rtl, header bool) {
+func (p *pageWriter) drawRow(cells [][]textLine, widths tableWidths, c textColumn, rtl, header bool) {
 	const height = cellSize * leading
 	for {
 		p.ensureHeight(height + 2*cellPad)
@@ -100,14 +128,21 @@ func (p *pageWriter) drawRow(cells [][]textLine, widths []float64, c textColumn,
 	}
 }
 
-func (p *pageWriter) drawCells(cells [][]textLine, widths []float64, c textColumn, count int, rtl, header bool) {
+func (p *pageWriter) drawCells(cells [][]textLine, widths tableWidths, c textColumn, count int, rtl, header bool) {
 	const height = cellSize * leading
 	tall := float64(count)*height + 2*cellPad
-	lefts := columnLefts(widths, c, rtl)
+	lefts := columnLefts(widths.columns, c, rtl)
 	for i, lines := range cells {
-		left, right := lefts[i], lefts[i]+widths[i]
+		if widths.spans[i] == 0 {
+			continue
+		}
+		left, width := lefts[i], widths.widthOf(i)
+		if rtl {
+			left = lefts[i+widths.spans[i]-1]
+		}
+		right := left + width
 		if header {
-			p.fillBox(left, p.y-tall, widths[i], tall)
+			p.fillBox(left, p.y-tall, width, tall)
 		}
 		p.strokeLine(left, p.y, right, p.y, 0.6)
 		p.strokeLine(left, p.y-tall, right, p.y-tall, 0.6)

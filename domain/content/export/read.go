@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	markup "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -25,7 +27,11 @@ func newSanitizer() *bluemonday.Policy {
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "article", "header", "footer", "main", "aside", "figure",
 		"figcaption", "address", "blockquote", "pre", "code", "kbd", "samp", "tt", "br", "hr", "ul", "ol", "li", "dl", "dt", "dd",
 		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "b", "strong", "i", "em", "cite", "var", "dfn", "a", "span",
-		"details", "summary")
+		"details", "summary", "del", "s", "strike", "ins", "sub", "sup", "input")
+	p.AllowAttrs("type").Matching(regexp.MustCompile(`^checkbox$`)).OnElements("input")
+	p.AllowAttrs("checked").OnElements("input")
+	p.AllowAttrs("src").OnElements("img") // read, never loaded
+	p.AllowDataURIImages()
 	p.AllowAttrs("colspan").Matching(regexp.MustCompile(`^[1-9][0-9]?$`)).OnElements("td", "th")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,6}$`)).OnElements("ol")
 	p.AllowAttrs("href").OnElements("a")
@@ -42,9 +48,9 @@ func parseContent(ctx context.Context, c Content) (*document, error) {
 	var err error
 	switch {
 	case strings.TrimSpace(c.HTML) != "":
-		doc.blocks, err = parseHTML(ctx, c.HTML, "content_html")
+		err = doc.parseHTML(ctx, c.HTML, "content_html")
 	case isMarkdown(c.ContentType):
-		doc.blocks, err = parseMarkdown(ctx, printable(c.Text))
+		err = doc.parseMarkdown(ctx, printable(c.Text))
 	default:
 		doc.blocks = parseText(printable(c.Text))
 	}
@@ -60,13 +66,16 @@ func isMarkdown(contentType string) bool {
 	return contentType == "markdown" || contentType == "md" || strings.HasPrefix(contentType, "text/markdown")
 }
 
-// parseMarkdown parses CommonMark with tables and omits HTML within it.
-func parseMarkdown(ctx context.Context, text string) ([]block, error) {
+// markdown reads CommonMark with GitHub's extensions and insertions. HTML within it is sanitized as all HTML.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM, insertionMarkup{}), goldmark.WithRendererOptions(markup.WithUnsafe()))
+
+// parseMarkdown parses CommonMark with tables, struck-out and inserted text, and HTML.
+func (d *document) parseMarkdown(ctx context.Context, text string) error {
 	var page bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(text), &page); err != nil {
-		return nil, fmt.Errorf("read Markdown: %w", err)
+	if err := markdown.Convert([]byte(text), &page); err != nil {
+		return fmt.Errorf("read Markdown: %w", err)
 	}
-	return parseHTML(ctx, page.String(), "content_text")
+	return d.parseHTML(ctx, page.String(), "content_text")
 }
 
 // addTitle adds the title as a heading, unless the content begins with it or it is empty or the default.
@@ -103,18 +112,19 @@ func parseText(text string) []block {
 }
 
 // parseHTML sanitizes and parses HTML. It returns errs.ValidationFailed with the field if the HTML cannot be parsed.
-func parseHTML(ctx context.Context, source, field string) ([]block, error) {
+func (d *document) parseHTML(ctx context.Context, source, field string) error {
 	clean := sanitizer.Sanitize(printable(source))
 	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
-		return nil, errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
+		return errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
 	}
 	r := &htmlParser{parseState: &parseState{ctx: ctx, field: field}}
 	for _, n := range nodes {
 		r.parseNode(n, textRun{})
 	}
 	r.endParagraph()
-	return r.blocks, r.err
+	d.blocks, d.images = r.blocks, r.images
+	return r.err
 }
 
 // maxCells is the maximum number of cells of all tables. The missing cells of rows that are shorter than others count too, as most formats
@@ -127,7 +137,9 @@ type parseState struct {
 	field string
 	nodes int
 	cells int
-	err   error
+	// images are the addresses of images, which files do not have.
+	images []string
+	err    error
 }
 
 // addNode counts a node and reports whether parsing goes on.
@@ -218,6 +230,22 @@ func (r *htmlParser) parseElement(n *html.Node, style textRun) {
 	switch n.DataAtom {
 	case atom.Br:
 		r.runs = append(r.runs, textRun{text: "\n"})
+	case atom.Input:
+		r.addTask(n)
+	case atom.Img:
+		r.images = append(r.images, attributeValue(n, "src"))
+	case atom.Del, atom.S, atom.Strike:
+		style.struck = true
+		r.parseChildren(n, style)
+	case atom.Ins:
+		style.inserted = true
+		r.parseChildren(n, style)
+	case atom.Sub:
+		style.script = subscript
+		r.parseChildren(n, style)
+	case atom.Sup:
+		style.script = superscript
+		r.parseChildren(n, style)
 	case atom.B, atom.Strong:
 		style.bold = true
 		r.parseChildren(n, style)
@@ -261,6 +289,18 @@ func (r *htmlParser) parseBlock(n *html.Node, style textRun) {
 	default:
 		r.parseChildren(n, style)
 	}
+}
+
+// addTask adds the state of a task.
+func (r *htmlParser) addTask(n *html.Node) {
+	if attributeValue(n, "type") != "checkbox" {
+		return
+	}
+	run := textRun{text: openTaskText, task: openTask}
+	if slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "checked" }) {
+		run = textRun{text: doneTaskText, task: doneTask}
+	}
+	r.runs = append(r.runs, run)
 }
 
 // parseList parses a list. Nodes between items belong to the preceding item.

@@ -50,9 +50,9 @@ func (s *parseState) addRow(b *block, n *html.Node, style textRun) {
 		if !s.addCells(max(span, 1)) {
 			return
 		}
-		line.cells = append(line.cells, s.parseInline(cell, style))
+		line.cells, line.spans = append(line.cells, s.parseInline(cell, style)), append(line.spans, max(span, 1))
 		for ; span > 1; span-- {
-			line.cells = append(line.cells, nil)
+			line.cells, line.spans = append(line.cells, nil), append(line.spans, 0)
 		}
 	}
 	line.header = line.header && len(b.rows) == 0

@@ -56,13 +56,28 @@ func writeTextLines(out *fileBuffer, text, indent string) {
 func plainRuns(runs []textRun) string {
 	var out strings.Builder
 	for i, r := range runs {
-		out.WriteString(r.text)
+		out.WriteString(markedText(r))
 		ends := i == len(runs)-1 || runs[i+1].link != r.link
 		if r.link != "" && ends && !strings.HasSuffix(out.String(), r.link) {
 			out.WriteString(" (" + strings.TrimPrefix(r.link, "mailto:") + ")")
 		}
 	}
 	return out.String()
+}
+
+// markedText returns the text of a run with the marks of Markdown for struck-out and inserted text.
+func markedText(r textRun) string {
+	if strings.TrimSpace(r.text) == "" {
+		return r.text
+	}
+	text := r.text
+	if r.struck {
+		text = "~~" + text + "~~"
+	}
+	if r.inserted {
+		text = "++" + text + "++"
+	}
+	return text
 }
 
 // writeTextList writes a list and indents the further lines of an item. An item is written with its indent, whose end the marker replaces.
