@@ -20,6 +20,10 @@ func (r *documentResolver) Workspace(ctx context.Context, objs []*model.Document
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *documentResolver) Visibility(ctx context.Context, objs []*model.Document) ([]model.Visibility, error) {
+	return r.Services.Document.Visibilities(objs), nil
+}
+
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return r.Services.Tag.AppliedValues(ctx, objs)
 }
