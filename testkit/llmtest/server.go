@@ -85,6 +85,9 @@ func (m *Server) Calls() []Call {
 	return slices.Clone(m.calls)
 }
 
+// maxEcho is the length of an echo in bytes, so that a conversation of echoes does not double with each reply.
+const maxEcho = 8000
+
 // matchAnswer records a call and returns the first answer that matches it.
 func (m *Server) matchAnswer(call Call) (Answer, bool) {
 	m.mu.Lock()
@@ -97,6 +100,7 @@ func (m *Server) matchAnswer(call Call) (Answer, bool) {
 			sent := *a
 			if a.Echoes {
 				sent.Text = call.System + "\n" + call.Prompt
+				sent.Text = sent.Text[:min(len(sent.Text), maxEcho)]
 			}
 			return sent, true
 		}
