@@ -14027,7 +14027,7 @@ type StartAudienceSummaryPayload {
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
-  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters."
+  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters, and reads of documents under embargo."
   auditLog(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -14050,7 +14050,7 @@ type AuditEntry implements Node {
   actorKind: AuditActorKind!
   "The key or the user that did it; null for the operator."
   actorId: ID
-  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, or one that is added later."
+  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, document.read (a document under embargo; at most one entry for each key or user, document and hour), or one that is added later."
   action: String!
   "The id of the affected resource."
   subjectId: ID!
