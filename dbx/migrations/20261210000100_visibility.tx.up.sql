@@ -19,6 +19,14 @@ CREATE INDEX document_embargoed ON document (workspace_id, embargoed_until) WHER
 --bun:split
 CREATE INDEX draft_embargoed ON draft (workspace_id, embargoed_until) WHERE visibility = 'embargoed';
 --bun:split
+CREATE INDEX document_communication ON document
+  (workspace_id, created_at, id{{.Include "hidden" "is_narrative_testing_upload" "tags"}})
+  WHERE NOT hidden AND NOT (is_narrative_testing_upload IS TRUE OR replace(CAST(tags AS text), '"generated"', '') <> CAST(tags AS text));
+--bun:split
+CREATE INDEX document_attributed ON document
+  (workspace_id, executive, coalesce(extracted_date, created_at), id{{.Include "company" "communication_type" "is_narrative_testing_upload" "tags"}})
+  WHERE executive IS NOT NULL AND NOT (is_narrative_testing_upload IS TRUE OR replace(CAST(tags AS text), '"generated"', '') <> CAST(tags AS text));
+--bun:split
 -- Texts under narrative test and texts that personas wrote, which the list of communications leaves out.
 CREATE INDEX document_trial ON document (workspace_id, hidden)
   WHERE (is_narrative_testing_upload IS TRUE OR replace(CAST(tags AS text), '"generated"', '') <> CAST(tags AS text));

@@ -12,8 +12,8 @@ import (
 	"rostrum/visibility"
 )
 
-// trialExpr is true for the trial texts under the alias: texts under narrative test, and texts that personas wrote. It is the condition of the index
-// document_trial.
+// trialExpr is true for the trial texts under the alias: texts under narrative test, and texts that personas wrote. The indexes document_trial,
+// document_communication and document_attributed have the same expression.
 const trialExpr = `(?.is_narrative_testing_upload IS TRUE OR replace(CAST(?.tags AS text), '"` + model.TagGenerated + `"', '') <> CAST(?.tags AS text))`
 
 // Trial returns the condition that a document under the alias is a trial text.
@@ -22,7 +22,7 @@ func Trial(alias string) schema.QueryWithArgs {
 	return bun.SafeQuery(trialExpr, name, name, name)
 }
 
-// ReadableBy returns the condition that a persona may have read the document under the alias: it is complete and no trial text, and it is public, which
+// ReadableBy returns the condition that a persona may have read the document under the alias: it is no trial text, and it is public, which
 // includes a passed embargo, or internal and the persona may read internal texts. mayReadInternal is a bool or a condition. Every text that a persona
 // is given is selected by this condition, except for the text that it is asked about.
 func (s *Service) ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs {

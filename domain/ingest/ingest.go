@@ -213,6 +213,9 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 	}
 	return s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, known.WorkspaceID, known.ID, func(doc *model.Document) error {
 		markFetching(doc, started.ID)
+		if r.visibility != model.VisibilityPublic { // a repeated request must not publish the document
+			doc.Visibility, doc.EmbargoedUntil = r.visibility, r.embargoedUntil
+		}
 		return nil
 	})
 }
