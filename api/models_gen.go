@@ -221,8 +221,10 @@ type BuildPersonaInput struct {
 	OverwriteExisting graphql.Omittable[*bool] `json:"overwriteExisting,omitempty"`
 	// Documents to learn the voice from, at most 50; ids that name none are ignored.
 	WritingSampleDocumentIds graphql.Omittable[[]string] `json:"writingSampleDocumentIds,omitempty"`
-	// Documents to find statements in, at most 50; the workspace's that fit the persona when absent.
+	// Documents to find statements in, at most 50, without those that the persona may not read; the workspace's that fit the persona when absent.
 	DocumentIds graphql.Omittable[[]string] `json:"documentIds,omitempty"`
+	// Whether it may read internal texts, as staff do; all others read public texts only.
+	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
 }
 
 // Why a job is stopped.
@@ -463,6 +465,10 @@ type CreateDocumentInput struct {
 	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
 	// When it was published.
 	ExtractedDate graphql.Omittable[*time.Time] `json:"extractedDate,omitempty"`
+	// Who may know it.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it. A text whose embargo has passed is public.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
 // The document that was stored.
@@ -549,6 +555,8 @@ type CreatePersonaInput struct {
 	IncludeInVoiceList graphql.Omittable[*bool] `json:"includeInVoiceList,omitempty"`
 	// Whether it is in use.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// Whether it may read internal texts, as staff do; all others read public texts only.
+	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
 	// The language that it answers in, as a BCP-47 tag; the workspace's market language when absent.
 	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
 	// Where it is found on platforms; at most 50.
@@ -783,6 +791,8 @@ type DocumentFilter struct {
 	States graphql.Omittable[[]model.DocumentState] `json:"states,omitempty"`
 	// Whether personas have reacted to its current text.
 	HasReactions graphql.Omittable[*bool] `json:"hasReactions,omitempty"`
+	// Who may know it; a text whose embargo has passed is PUBLIC.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 }
 
 // A state and the number of documents in it.
@@ -807,6 +817,8 @@ type DraftFilter struct {
 	Q graphql.Omittable[*string] `json:"q,omitempty"`
 	// When they were last saved.
 	Saved graphql.Omittable[*model.TimeRange] `json:"saved,omitempty"`
+	// Who may know it; a draft whose embargo has passed is PUBLIC.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 }
 
 // A persona to write.
@@ -831,8 +843,10 @@ type DraftPersonaInput struct {
 	Tone graphql.Omittable[*string] `json:"tone,omitempty"`
 	// Overwrite fields that already have a value.
 	OverwriteExisting graphql.Omittable[*bool] `json:"overwriteExisting,omitempty"`
-	// Documents to learn from, at most 50; ids that name none are listed in the answer and otherwise ignored.
+	// Documents to learn from, at most 50; ids that name none, or one that the persona may not read, are listed in the answer and otherwise ignored.
 	WritingSampleDocumentIds graphql.Omittable[[]string] `json:"writingSampleDocumentIds,omitempty"`
+	// Whether it may read internal texts, as staff do; all others read public texts only.
+	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
 }
 
 // A point that a draft must, should or may make.
@@ -1035,7 +1049,7 @@ type FileDownload struct {
 	Size int `json:"size"`
 	// Its content in base64.
 	Content string `json:"content"`
-	// Which characters the file cannot show, although they can be copied out of it, and which images it does not have; null for none. Over REST it is the header X-Export-Warning.
+	// Which characters the file cannot show, although they can be copied out of it, which images it does not have, and which text under embargo it has; null for none. Over REST it is the header X-Export-Warning.
 	Warning *string `json:"warning,omitempty"`
 }
 
@@ -1195,6 +1209,10 @@ type IngestDocumentInput struct {
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Make a new document even when the workspace already has one of this address.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
+	// Who may know it.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
 // A placeholder, or why the fetch could not be started.
@@ -1877,6 +1895,10 @@ type SaveDraftInput struct {
 	TonePersonaID graphql.Omittable[*string] `json:"tonePersonaId,omitempty"`
 	// The voice that it is written in.
 	VoiceProfileID graphql.Omittable[*string] `json:"voiceProfileId,omitempty"`
+	// Who may know it; INTERNAL for a new draft by default, as a draft is unpublished.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
 // The draft that was saved.
@@ -2125,7 +2147,7 @@ type UpdateAutoTagPayload struct {
 	AutoTag *model.AutoTag `json:"autoTag"`
 }
 
-// The fields to change on a document; an absent field is unchanged, null clears it (a null title is ignored).
+// The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored).
 type UpdateDocumentInput struct {
 	// The document's id.
 	DocumentID string `json:"documentId"`
@@ -2139,6 +2161,10 @@ type UpdateDocumentInput struct {
 	Executive graphql.Omittable[*string] `json:"executive,omitempty"`
 	// The communication type.
 	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
+	// Who may know it; null leaves it.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
 // The document as it is now.
@@ -2229,6 +2255,8 @@ type UpdatePersonaInput struct {
 	IncludeInVoiceList graphql.Omittable[*bool] `json:"includeInVoiceList,omitempty"`
 	// Whether it is active; null means true.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
+	// Whether it may read internal texts, as staff do; null means false.
+	MayReadInternal graphql.Omittable[*bool] `json:"mayReadInternal,omitempty"`
 	// The language of its replies, as a BCP-47 tag; null means the workspace's market language.
 	ResponseLanguage graphql.Omittable[*string] `json:"responseLanguage,omitempty"`
 	// Where it is found on platforms; at most 50.

@@ -41,7 +41,10 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.answers = idempotency.New(a.db)
 	a.models = a.config.newEngine()
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
-	a.documents = document.New(document.Config{DB: a.db, Live: a.live, Analyze: readDocument, Attach: a.parties.Attach})
+	a.documents = document.New(document.Config{
+		DB: a.db, Live: a.live, Analyze: readDocument, Attach: a.parties.Attach,
+		Audit: a.accounts.AuditReads,
+	})
 	if a.jobs, err = job.New(job.Config{DB: a.db, Live: a.live, Queues: queueWorkers}); err != nil {
 		return err
 	}
@@ -125,6 +128,7 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 	a.links, err = link.New(ctx, link.Config{
 		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
 		Visitors: a.visitors, AppendEvents: a.events.Append, AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
+		EmbargoWarnings: a.content.EmbargoWarnings,
 	})
 	return err
 }

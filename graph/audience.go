@@ -40,6 +40,10 @@ func (r *audienceSummaryResolver) Document(ctx context.Context, objs []*model.Au
 	return loadEdges(ctx, objs, func(row *model.AudienceSummary) *string { return row.Filters.DocumentID }, r.documents())
 }
 
+func (r *audienceSummaryResolver) Sources(ctx context.Context, objs []*model.AudienceSummary) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.AudienceSummary) []string { return row.SourceDocumentIDs }, r.documents())
+}
+
 func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
 	return r.Services.Audience.CreateGroup(ctx, input)
 }

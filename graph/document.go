@@ -28,6 +28,10 @@ func (r *documentResolver) Executive(ctx context.Context, objs []*model.Document
 	return loadEdges(ctx, objs, func(row *model.Document) *string { return row.ExecutiveID }, r.executives())
 }
 
+func (r *documentResolver) Visibility(ctx context.Context, objs []*model.Document) ([]model.Visibility, error) {
+	return r.Services.Document.Visibilities(objs), nil
+}
+
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
 	return r.Services.Tag.AppliedValues(ctx, objs)
 }

@@ -16,6 +16,10 @@ func (r *draftResolver) Workspace(ctx context.Context, objs []*model.Draft) ([]*
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *draftResolver) Visibility(ctx context.Context, objs []*model.Draft) ([]model.Visibility, error) {
+	return r.Services.Content.Visibilities(objs), nil
+}
+
 func (r *draftResolver) Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", cursorArgs(first, after, last, before), r.reactionPages(filter, orderBy))
 }

@@ -21,6 +21,10 @@ func (r *askPersonaPayloadResolver) Interaction(ctx context.Context, objs []*mod
 	return loadEdges(ctx, objs, func(row *model.AskPersonaPayload) *string { return row.InteractionID }, r.interactions())
 }
 
+func (r *askPersonaPayloadResolver) Sources(ctx context.Context, objs []*model.AskPersonaPayload) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.AskPersonaPayload) []string { return row.SourceDocumentIDs }, r.documents())
+}
+
 func (r *groundedContextItemResolver) Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.GroundedContextItem) *string { return &row.DocumentID }, r.documents())
 }
@@ -39,6 +43,10 @@ func (r *personaInteractionResolver) Persona(ctx context.Context, objs []*model.
 
 func (r *personaInteractionResolver) Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *personaInteractionResolver) Sources(ctx context.Context, objs []*model.PersonaInteraction) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.PersonaInteraction) []string { return row.SourceDocumentIDs }, r.documents())
 }
 
 func (r *personaInteractionResolver) Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error) {

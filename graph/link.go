@@ -22,6 +22,10 @@ func (r *linkResolver) Variants(ctx context.Context, objs []*model.Link) ([][]*m
 	return r.Services.Link.Variants(ctx, objs)
 }
 
+func (r *linkResolver) Warnings(ctx context.Context, objs []*model.Link) ([][]string, error) {
+	return r.Services.Link.Warnings(ctx, objs)
+}
+
 func (r *linkResolver) ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error) {
 	return r.Services.Link.ConversionCounts(ctx, objs)
 }

@@ -20,6 +20,10 @@ func (r *generatePersonaContentPayloadResolver) Document(ctx context.Context, ob
 	return loadEdges(ctx, objs, func(row *model.GeneratePersonaContentPayload) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *generatePersonaContentPayloadResolver) Sources(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([][]*model.Document, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.GeneratePersonaContentPayload) []string { return row.SourceDocumentIDs }, r.documents())
+}
+
 func (r *mutationResolver) DraftPersona(ctx context.Context, input api.DraftPersonaInput) (*model.DraftPersonaPayload, error) {
 	return r.Services.Persona.Draft(ctx, input)
 }

@@ -45,25 +45,28 @@ type Services struct {
 // The columns of each type; a query reads only those that its selection needs.
 var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").Reading("company", "company_id").
-			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
+			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive").
+			Reading("title", "title", "visibility", "embargoed_until").Reading("content", "content", "visibility", "embargoed_until").
+			Reading("visibility", "visibility", "embargoed_until")
 	companyColumns    = ColumnsOf[model.Company]("id", "workspace_id")
 	executiveColumns  = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").Reading("voice", "name")
 	comparisonColumns = ColumnsOf[model.Insight]("id", "workspace_id").Reading("result", "answer", "sources").
 				Reading("executives", "answer").Reading("companies", "answer")
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
 			Reading("event", "event_id")
-	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata")
-	jobColumns   = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
+	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").
+			Reading("visibility", "visibility", "embargoed_until")
+	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
 			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
-	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug")
+	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
 	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
-	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id")
+	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").Reading("warnings", "link_id")
 )
 
 // The columns of persons, keys and what was done.
@@ -79,9 +82,9 @@ var (
 	appliedColumns  = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
-				Reading("document", "document_id").Reading("creator", "created_by")
+				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids")
 	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
-			Reading("document", "document_id").Reading("draft", "draft_id")
+			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids")
 )
 
 // The columns of the activity on links.

@@ -10,7 +10,7 @@ import (
 )
 
 func (r *Resolver) documents() edgeTarget[model.Document] {
-	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID }, r.Services.Document.ByIDs}
+	return edgeTarget[model.Document]{documentColumns, func(d *model.Document) *string { return &d.ID }, r.Services.Document.ReadByIDs}
 }
 
 func (r *Resolver) companies() edgeTarget[model.Company] {

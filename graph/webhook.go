@@ -10,6 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 func (r *deliveryResolver) Webhook(ctx context.Context, objs []*model.Delivery) ([]*model.Webhook, error) {
@@ -75,6 +76,10 @@ func (r *queryResolver) WebhookDelivery(ctx context.Context, webhookID string, i
 
 func (r *webhookResolver) Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error) {
 	return loadEdges(ctx, objs, func(row *model.Webhook) *string { return row.LinkID }, r.links())
+}
+
+func (r *webhookResolver) Warnings(ctx context.Context, objs []*model.Webhook) ([][]string, error) {
+	return r.Services.Link.WarningsByID(ctx, keysOf(objs, func(row *model.Webhook) string { return optional.ValueOr(row.LinkID, "") }))
 }
 
 func (r *webhookResolver) Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {

@@ -12,27 +12,28 @@ import (
 type Reaction struct {
 	bun.BaseModel `bun:"table:reaction"`
 
-	ID             string             `bun:"id,pk" json:"id"`
-	WorkspaceID    string             `bun:"workspace_id" json:"-"`
-	PersonaID      string             `bun:"persona_id" json:"persona_id"`
-	SubjectID      string             `bun:"subject_id" json:"-"` // id of the document or draft
-	DocumentID     *string            `bun:"document_id" json:"document_id"`
-	DraftID        *string            `bun:"draft_id" json:"draft_id,omitempty"`
-	Version        string             `bun:"version" json:"version"`   // version of the text: see TextVersion
-	PersonaVersion string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
-	Status         ReactionStatus     `bun:"status" json:"status"`
-	Rating         *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
-	Sentiment      *ReactionSentiment `bun:"sentiment" json:"sentiment"`
-	Text           string             `bun:"text" json:"text"`
-	Themes         []string           `bun:"themes,type:jsonb" json:"themes"`
-	Risks          []string           `bun:"risks,type:jsonb" json:"risks"`
-	Actions        []string           `bun:"actions,type:jsonb" json:"actions"`
-	Quotes         []*ReactionQuote   `bun:"quotes,type:jsonb" json:"quotes"`
-	ErrorCode      *string            `bun:"error_code" json:"error_code,omitempty"`
-	ErrorMessage   *string            `bun:"error_message" json:"error_message,omitempty"`
-	Model          string             `bun:"model" json:"model"`
-	OwedBy         *string            `bun:"owed_by" json:"-"` // the job whose open reservation includes this reaction
-	CreatedAt      time.Time          `bun:"created_at" json:"created_at"`
+	ID                string             `bun:"id,pk" json:"id"`
+	WorkspaceID       string             `bun:"workspace_id" json:"-"`
+	PersonaID         string             `bun:"persona_id" json:"persona_id"`
+	SubjectID         string             `bun:"subject_id" json:"-"` // id of the document or draft
+	DocumentID        *string            `bun:"document_id" json:"document_id"`
+	DraftID           *string            `bun:"draft_id" json:"draft_id,omitempty"`
+	Version           string             `bun:"version" json:"version"`   // version of the text: see TextVersion
+	PersonaVersion    string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
+	Status            ReactionStatus     `bun:"status" json:"status"`
+	Rating            *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
+	Sentiment         *ReactionSentiment `bun:"sentiment" json:"sentiment"`
+	Text              string             `bun:"text" json:"text"`
+	Themes            []string           `bun:"themes,type:jsonb" json:"themes"`
+	Risks             []string           `bun:"risks,type:jsonb" json:"risks"`
+	Actions           []string           `bun:"actions,type:jsonb" json:"actions"`
+	Quotes            []*ReactionQuote   `bun:"quotes,type:jsonb" json:"quotes"`
+	ErrorCode         *string            `bun:"error_code" json:"error_code,omitempty"`
+	ErrorMessage      *string            `bun:"error_message" json:"error_message,omitempty"`
+	Model             string             `bun:"model" json:"model"`
+	SourceDocumentIDs []string           `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
+	OwedBy            *string            `bun:"owed_by" json:"-"`                        // the job whose open reservation includes this reaction
+	CreatedAt         time.Time          `bun:"created_at" json:"created_at"`
 }
 
 // IsNode marks the type as a Node.
@@ -75,22 +76,23 @@ func (*AudienceGroup) IsNode() {}
 type AudienceSummary struct {
 	bun.BaseModel `bun:"table:audience_summary"`
 
-	ID            string           `bun:"id,pk" json:"id"`
-	WorkspaceID   string           `bun:"workspace_id" json:"workspace_id"`
-	Category      string           `bun:"category" json:"category"`
-	FilterKey     string           `bun:"filter_key" json:"-"` // the filters in canonical form
-	Filters       *AudienceFilters `bun:"filters,type:jsonb" json:"filters"`
-	SummaryJSON   *AudienceReport  `bun:"summary_json,type:jsonb" json:"summary_json"`
-	StatusCounts  *StatusCounts    `bun:"status_counts,type:jsonb" json:"status_counts"`
-	ReactionCount int              `bun:"reaction_count" json:"reaction_count"`
-	Grade         *string          `bun:"grade" json:"grade"`
-	GradeScore    *float64         `bun:"grade_score" json:"grade_score"`
-	GradeTrend    *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
-	Model         string           `bun:"model" json:"model"`
-	Digest        string           `bun:"digest" json:"-"`  // digest of all inputs of the summary
-	MadeBy        *string          `bun:"made_by" json:"-"` // the job that made it
-	GeneratedAt   time.Time        `bun:"generated_at" json:"generated_at"`
-	IsStale       bool             `bun:"-" json:"is_stale"`
+	ID                string           `bun:"id,pk" json:"id"`
+	WorkspaceID       string           `bun:"workspace_id" json:"workspace_id"`
+	Category          string           `bun:"category" json:"category"`
+	FilterKey         string           `bun:"filter_key" json:"-"` // the filters in canonical form
+	Filters           *AudienceFilters `bun:"filters,type:jsonb" json:"filters"`
+	SummaryJSON       *AudienceReport  `bun:"summary_json,type:jsonb" json:"summary_json"`
+	StatusCounts      *StatusCounts    `bun:"status_counts,type:jsonb" json:"status_counts"`
+	ReactionCount     int              `bun:"reaction_count" json:"reaction_count"`
+	Grade             *string          `bun:"grade" json:"grade"`
+	GradeScore        *float64         `bun:"grade_score" json:"grade_score"`
+	GradeTrend        *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
+	Model             string           `bun:"model" json:"model"`
+	SourceDocumentIDs []string         `bun:"source_document_ids,type:jsonb" json:"-"` // documents whose reactions it sums up
+	Digest            string           `bun:"digest" json:"-"`                         // digest of all inputs of the summary
+	MadeBy            *string          `bun:"made_by" json:"-"`                        // the job that made it
+	GeneratedAt       time.Time        `bun:"generated_at" json:"generated_at"`
+	IsStale           bool             `bun:"-" json:"is_stale"`
 }
 
 // IsNode marks the type as a Node.

@@ -24,6 +24,8 @@ type Document struct {
 	Author                   *string           `bun:"author"`
 	Language                 *string           `bun:"language"` // BCP-47
 	MediaProvenance          *MediaProvenance  `bun:"media_provenance"`
+	Visibility               Visibility        `bun:"visibility"`        // as set; an embargo may have passed
+	EmbargoedUntil           *time.Time        `bun:"embargoed_until"`   // set with VisibilityEmbargoed only
 	ProcessingStatus         *ProcessingStatus `bun:"processing_status"` // nil when done
 	ProcessingError          *ProcessingError  `bun:"processing_error,type:jsonb"`
 	SourceURL                *string           `bun:"source_url"`    // URL as the client sent it

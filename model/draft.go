@@ -23,7 +23,9 @@ type Draft struct {
 	ProjectID      *string        `bun:"project_id"`
 	SourceURL      *string        `bun:"source_url"`
 	Metadata       *DraftMetadata `bun:"metadata,type:jsonb"`
-	Version        string         `bun:"version"` // changes with every save
+	Visibility     Visibility     `bun:"visibility"`      // as set; an embargo may have passed
+	EmbargoedUntil *time.Time     `bun:"embargoed_until"` // set with VisibilityEmbargoed only
+	Version        string         `bun:"version"`         // changes with every save
 	CreatedAt      time.Time      `bun:"created_at"`
 	UpdatedAt      time.Time      `bun:"updated_at"`
 }

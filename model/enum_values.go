@@ -20,6 +20,16 @@ const (
 	MediaProvenancePaid   MediaProvenance = "paid"
 )
 
+// Visibility is who may know a text.
+type Visibility string
+
+// The values of Visibility.
+const (
+	VisibilityPublic    Visibility = "public"
+	VisibilityInternal  Visibility = "internal"
+	VisibilityEmbargoed Visibility = "embargoed" // nobody until a time, then the public
+)
+
 // ProcessingStatus is the state of a document's ingestion. It is null once ingestion is complete.
 type ProcessingStatus string
 

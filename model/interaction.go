@@ -10,20 +10,21 @@ import (
 type PersonaInteraction struct {
 	bun.BaseModel `bun:"table:persona_interaction"`
 
-	ID               string          `bun:"id,pk"`
-	WorkspaceID      string          `bun:"workspace_id"`
-	PersonaID        string          `bun:"persona_id"`
-	SessionID        *string         `bun:"session_id"` // nil outside a conversation
-	InteractionType  InteractionType `bun:"interaction_type"`
-	InteractionName  *string         `bun:"interaction_name"`
-	InputContent     string          `bun:"input_content"`
-	OutputContent    string          `bun:"output_content"`
-	DocumentID       *string         `bun:"document_id"`
-	ResponseLanguage string          `bun:"response_language"`
-	Model            string          `bun:"model"`
-	Truncated        bool            `bun:"truncated"`
-	CreatedBy        string          `bun:"created_by"`
-	CreatedAt        time.Time       `bun:"created_at"`
+	ID                string          `bun:"id,pk"`
+	WorkspaceID       string          `bun:"workspace_id"`
+	PersonaID         string          `bun:"persona_id"`
+	SessionID         *string         `bun:"session_id"` // nil outside a conversation
+	InteractionType   InteractionType `bun:"interaction_type"`
+	InteractionName   *string         `bun:"interaction_name"`
+	InputContent      string          `bun:"input_content"`
+	OutputContent     string          `bun:"output_content"`
+	DocumentID        *string         `bun:"document_id"`
+	SourceDocumentIDs []string        `bun:"source_document_ids,type:jsonb"` // documents that the reply drew on
+	ResponseLanguage  string          `bun:"response_language"`
+	Model             string          `bun:"model"`
+	Truncated         bool            `bun:"truncated"`
+	CreatedBy         string          `bun:"created_by"`
+	CreatedAt         time.Time       `bun:"created_at"`
 }
 
 // IsNode marks the type as a Node.
@@ -54,6 +55,7 @@ type AskPersonaPayload struct {
 	Model                         string                     `json:"model"`
 	Truncated                     bool                       `json:"truncated"`
 	Warning                       *string                    `json:"warning"`
+	SourceDocumentIDs             []string                   `json:"-"` // documents that the reply drew on
 }
 
 // GroundedContextSelection is the composition of a reply's context, in tokens of about four characters.
@@ -107,13 +109,14 @@ type DraftPersonaPayload struct {
 
 // GeneratePersonaContentPayload is a text in a persona's voice: a response of the graph and a job's result.
 type GeneratePersonaContentPayload struct {
-	Content          string        `json:"content"`
-	ContentType      *string       `json:"content_type"`
-	ModelUsed        string        `json:"model_used"`
-	Warning          *string       `json:"warning"`
-	DocumentID       *string       `json:"document_id"`
-	Truncated        bool          `json:"truncated"`
-	VoiceProfileUsed *VoiceProfile `json:"voice_profile_used"`
+	Content           string        `json:"content"`
+	ContentType       *string       `json:"content_type"`
+	ModelUsed         string        `json:"model_used"`
+	Warning           *string       `json:"warning"`
+	DocumentID        *string       `json:"document_id"`
+	Truncated         bool          `json:"truncated"`
+	VoiceProfileUsed  *VoiceProfile `json:"voice_profile_used"`
+	SourceDocumentIDs []string      `json:"-"` // documents that it drew on
 }
 
 // VoiceProfile is a writing voice, measured in its samples.

@@ -40,6 +40,7 @@ type Persona struct {
 	IncludeInAudience        bool                 `bun:"include_in_audience"`
 	IncludeInVoiceList       bool                 `bun:"include_in_voice_list"`
 	IsActive                 bool                 `bun:"is_active"`
+	MayReadInternal          bool                 `bun:"may_read_internal"` // it may read internal texts, as staff do; others read public ones only
 	CreatedBy                string               `bun:"created_by"`
 	CreatedAt                time.Time            `bun:"created_at"`
 	UpdatedAt                time.Time            `bun:"updated_at"`

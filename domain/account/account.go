@@ -30,7 +30,10 @@ type Service struct {
 	limiter  *redis_rate.Limiter // of sign-in attempts
 	issuer   *Issuer             // nil disables OpenID Connect
 	usage    usageCounter
-	onPlan   []OnPlan
+
+	auditedReads *live.LocalCache[string, bool] // ids of entries of reads that are stored
+
+	onPlan []OnPlan
 
 	credentialTime time.Duration
 }
@@ -61,6 +64,7 @@ func New(config Config) *Service {
 		keys:     live.NewLocalCache[string, *cachedKey](10_000, keyMemory),
 		touched:  make(chan *model.APIKey, 1024),
 		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
+		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime),
 	}
 }

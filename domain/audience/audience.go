@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -23,8 +24,10 @@ type Personas interface {
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error)
 	// Audience returns the active personas of the audience, only those of the categories if any are given, oldest first.
 	Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error)
-	// Refinements returns the refinements of each persona.
-	Refinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error)
+	// LearnedRefinements returns the refinements of each persona that its prompts may have.
+	LearnedRefinements(ctx context.Context, personas []*model.Persona) ([][]*model.PersonaRefinement, error)
+	// Readers returns copies of the personas with only the grounded statements of documents that each may have read.
+	Readers(ctx context.Context, personas []*model.Persona) ([]*model.Persona, error)
 	// Categories returns the audience categories in use.
 	Categories(ctx context.Context) ([]string, error)
 }
@@ -35,6 +38,8 @@ type Documents interface {
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// ReadableBy returns the condition that a persona may have read the document under the alias. mayReadInternal is a bool or a condition.
+	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
 	// Stamp sets the version of a document without one.
 	SetMissingVersion(ctx context.Context, doc *model.Document) error
 	// Keep stores a text as a document with the given id in the caller's transaction. It does nothing if the document exists.

@@ -189,7 +189,7 @@ func (t *narrativeTest) useText(content string) {
 // storeUpload stores a pasted text as a document and marks the document as an upload.
 func (s *Service) storeUpload(ctx context.Context, tx dbx.Tx, p principal.Principal, t *narrativeTest) error {
 	if t.fresh {
-		in := api.CreateDocumentInput{Title: t.subject.Title, Content: t.subject.Content, ContentType: graphql.OmittableOf(new("text"))}
+		in := api.CreateDocumentInput{Title: t.subject.Title, Content: t.subject.Content, ContentType: graphql.OmittableOf(new("text")), Visibility: graphql.OmittableOf(new(model.VisibilityInternal))}
 		if err := s.Documents.CreateIfMissing(ctx, tx, p.WorkspaceID, t.DocumentID, in); err != nil {
 			return err
 		}

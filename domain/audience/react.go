@@ -15,6 +15,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 var (
@@ -107,7 +108,20 @@ func (r personaReading) newReaction() *model.Reaction {
 		ID: model.NewID(model.ReactionPrefix), WorkspaceID: r.Reader.WorkspaceID, PersonaID: r.Reader.ID, SubjectID: r.ID,
 		DocumentID: r.DocumentID, DraftID: r.DraftID, Version: r.Version, PersonaVersion: r.Reader.Version,
 		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: r.at,
+		SourceDocumentIDs: r.sourceIDs(),
 	}
+}
+
+// sourceIDs returns the documents that the reaction draws on.
+func (r personaReading) sourceIDs() []string {
+	ids := []string{}
+	if r.DocumentID != nil {
+		ids = append(ids, *r.DocumentID)
+	}
+	for _, held := range r.Reader.GroundedStatements {
+		ids = append(ids, held.DocumentID)
+	}
+	return optional.Distinct(ids)
 }
 
 // failedReaction returns the reaction of a persona whose model call returned an error.

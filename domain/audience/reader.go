@@ -108,9 +108,13 @@ func onceEach(personas []*model.Persona) (out []*model.Persona) {
 	return out
 }
 
-// readersOf returns personas with their refinements.
+// readersOf returns personas with the refinements and statements that their prompts may have.
 func (s *Service) readersOf(ctx context.Context, personas []*model.Persona) ([]*reader, error) {
-	learned, err := s.Personas.Refinements(ctx, personas)
+	personas, err := s.Personas.Readers(ctx, personas)
+	if err != nil {
+		return nil, err
+	}
+	learned, err := s.Personas.LearnedRefinements(ctx, personas)
 	if err != nil {
 		return nil, err
 	}

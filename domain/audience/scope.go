@@ -51,7 +51,7 @@ func (s *Service) scopeOf(ctx context.Context, workspaceID, category string, fil
 	if err != nil {
 		return nil, err
 	}
-	facts, err := s.readReactions(ctx, workspaceID, idsOf(readers), whole)
+	facts, err := s.readReactions(ctx, workspaceID, readers, namedDocuments(filters), whole)
 	if err != nil {
 		return nil, err
 	}
@@ -78,16 +78,25 @@ func (c *summaryScope) addPillars(found []*model.DocumentAutoTag) {
 	}
 }
 
-// newScope applies the filters and counts the reactions. A persona without a reaction to the current text of a document is
-// pending.
+// namedDocuments returns the document that the filters name. Its own summary has the reactions of all personas, which were given its text.
+func namedDocuments(filters *model.AudienceFilters) []string {
+	if filters == nil || filters.DocumentID == nil {
+		return nil
+	}
+	return []string{*filters.DocumentID}
+}
+
+// newScope applies the filters and counts the reactions to documents that their personas may have read. A persona that may have read a document and has
+// no reaction to its current text is pending.
 func newScope(category string, filters *model.AudienceFilters, readers []*reader, facts []*documentReaction) *summaryScope {
 	c := &summaryScope{category: category, filters: filters, readers: readers, documents: map[string]*documentReaction{}}
-	reads := map[string]bool{}
+	byID := map[string]*reader{}
 	for _, r := range readers {
-		reads[r.ID] = true
+		byID[r.ID] = r
 	}
 	for _, f := range facts {
-		if !reads[f.PersonaID] || !matchFilters(filters, f) {
+		by := byID[f.PersonaID]
+		if by == nil || !matchFilters(filters, f) || !c.mayCount(f, by) {
 			continue
 		}
 		c.documents[*f.DocumentID] = f
@@ -101,9 +110,39 @@ func newScope(category string, filters *model.AudienceFilters, readers []*reader
 		c.facts = append(c.facts, f)
 		addSentiment(&c.counts, optional.ValueOr(f.Sentiment, model.ReactionSentimentNeutral))
 	}
-	c.counts.Pending = len(readers)*len(c.documents) - len(c.facts) - c.counts.Failed
+	c.counts.Pending = c.countExpected() - len(c.facts) - c.counts.Failed
 	return c
 }
+
+// mayCount reports whether the reactions of a persona to a document are part of the summary.
+func (c *summaryScope) mayCount(f *documentReaction, by *reader) bool {
+	return f.mayBeRead(by) || slices.Contains(namedDocuments(c.filters), *f.DocumentID)
+}
+
+// countExpected returns the number of reactions if each persona reacts to each document that it may have read.
+func (c *summaryScope) countExpected() (n int) {
+	for _, f := range c.documents {
+		for _, r := range c.readers {
+			if c.mayCount(f, r) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// sourceIDs returns the documents whose reactions are summed up, oldest reaction first, at most mostSources.
+func (c *summaryScope) sourceIDs() []string {
+	ids := []string{}
+	for _, f := range c.facts {
+		ids = append(ids, *f.DocumentID)
+	}
+	ids = optional.Distinct(ids)
+	return ids[:min(len(ids), mostSources)]
+}
+
+// mostSources limits the sources of a summary.
+const mostSources = 500
 
 func addSentiment(counts *model.StatusCounts, sentiment model.ReactionSentiment) {
 	switch sentiment {

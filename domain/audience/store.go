@@ -32,7 +32,7 @@ func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 		Set("rating = EXCLUDED.rating").Set("sentiment = EXCLUDED.sentiment").Set("text = EXCLUDED.text").
 		Set("themes = EXCLUDED.themes").Set("risks = EXCLUDED.risks").Set("actions = EXCLUDED.actions").Set("quotes = EXCLUDED.quotes").
 		Set("error_code = EXCLUDED.error_code").Set("error_message = EXCLUDED.error_message").Set("model = EXCLUDED.model").
-		Set("owed_by = EXCLUDED.owed_by").Set("created_at = EXCLUDED.created_at").
+		Set("source_document_ids = EXCLUDED.source_document_ids").Set("owed_by = EXCLUDED.owed_by").Set("created_at = EXCLUDED.created_at").
 		Where("reaction.status = ? OR EXCLUDED.status = ? AND reaction.persona_version <> EXCLUDED.persona_version",
 			model.ReactionStatusFailed, model.ReactionStatusCompleted).Exec(ctx)
 	return dbx.Err(err)

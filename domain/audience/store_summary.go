@@ -2,6 +2,7 @@ package audience
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -40,23 +41,35 @@ type documentReaction struct {
 	CommunicationType *string                `bun:"communication_type"`
 	MediaProvenance   *model.MediaProvenance `bun:"media_provenance"`
 	Tags              []string               `bun:"tags,type:jsonb"`
+	ForOutsiders      bool                   `bun:"for_outsiders"` // every persona may have read the document
+	ForStaff          bool                   `bun:"for_staff"`     // a persona that may read internal texts may have read it
+}
+
+// mayBeRead reports whether the persona may have read the document.
+func (f *documentReaction) mayBeRead(by *reader) bool {
+	return f.ForOutsiders || f.ForStaff && by.MayReadInternal
 }
 
 // lightColumns are the columns of a reaction that decide whether a summary is stale.
 var lightColumns = []string{"id", "persona_id", "document_id", "version", "status", "sentiment", "rating", "created_at"}
 
-// readReactions returns the reactions of personas to documents, oldest first, with their texts on request.
-func (s *Service) readReactions(ctx context.Context, workspaceID string, personaIDs []string, whole bool) ([]*documentReaction, error) {
+// readReactions returns the reactions of personas to the documents that they may have read, and to the named ones, oldest first, with their texts on
+// request.
+func (s *Service) readReactions(ctx context.Context, workspaceID string, readers []*reader, named []string, whole bool) ([]*documentReaction, error) {
 	rows := []*documentReaction{}
-	if len(personaIDs) == 0 {
+	if len(readers) == 0 {
 		return rows, nil
 	}
+	staff := slices.DeleteFunc(slices.Clone(readers), func(r *reader) bool { return !r.MayReadInternal })
+	ofStaff := bun.SafeQuery("r.persona_id IN ?", bun.Tuple(append(idsOf(staff), "")))
 	columns := lightColumns
 	if whole {
 		columns = append(append([]string{}, lightColumns...), "text", "themes", "risks", "actions")
 	}
 	q := s.Documents.SelectIn(s.DB, workspaceID).Join("JOIN reaction AS r ON r.document_id = d.id").
-		Where("r.workspace_id = ? AND r.persona_id IN ?", workspaceID, bun.Tuple(personaIDs))
+		Where("r.workspace_id = ? AND r.persona_id IN ?", workspaceID, bun.Tuple(idsOf(readers))).
+		Where("? OR d.id IN ?", s.Documents.ReadableBy("d", ofStaff), bun.Tuple(append([]string{""}, named...))).
+		ColumnExpr("? AS for_outsiders, ? AS for_staff", s.Documents.ReadableBy("d", false), s.Documents.ReadableBy("d", true))
 	for _, column := range columns {
 		q = q.ColumnExpr("r.?", bun.Ident(column))
 	}
@@ -89,7 +102,7 @@ func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) er
 		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").Set("status_counts = EXCLUDED.status_counts").
 		Set("reaction_count = EXCLUDED.reaction_count").Set("grade = EXCLUDED.grade").Set("grade_score = EXCLUDED.grade_score").
 		Set("grade_trend = EXCLUDED.grade_trend").Set("model = EXCLUDED.model").Set("digest = EXCLUDED.digest").
-		Set("made_by = EXCLUDED.made_by").Set("generated_at = EXCLUDED.generated_at").Returning("id").Exec(ctx)
+		Set("source_document_ids = EXCLUDED.source_document_ids").Set("made_by = EXCLUDED.made_by").Set("generated_at = EXCLUDED.generated_at").Returning("id").Exec(ctx)
 	return dbx.Err(err)
 }
 

@@ -77,7 +77,11 @@ func (s *Service) markAllStale(ctx context.Context, workspaceID string, rows []*
 	if err != nil {
 		return err
 	}
-	facts, err := s.readReactions(ctx, workspaceID, idsOf(everybody), false)
+	var named []string
+	for _, row := range rows {
+		named = append(named, namedDocuments(row.Filters)...)
+	}
+	facts, err := s.readReactions(ctx, workspaceID, everybody, named, false)
 	if err != nil {
 		return err
 	}
@@ -272,6 +276,7 @@ func (s *Service) makeSummary(
 		ID: model.NewID(model.SummaryPrefix), WorkspaceID: workspaceID, Category: o.Category, FilterKey: o.Key, Filters: o.Filters,
 		SummaryJSON: report, StatusCounts: &c.counts, ReactionCount: len(c.facts), Grade: gradeOf(score), GradeScore: score,
 		GradeTrend: trendOf(before, score), Model: by, Digest: c.digestScope(s.Engine.Model()), GeneratedAt: model.Now(),
+		SourceDocumentIDs: c.sourceIDs(),
 	}, nil
 }
 

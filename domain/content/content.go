@@ -10,12 +10,15 @@ import (
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/visibility"
 )
 
 // Documents reads documents.
 type Documents interface {
 	// Get returns nil if the caller's workspace has no such document.
 	Get(ctx context.Context, id string, columns ...string) (*model.Document, error)
+	// EmbargoWarnings returns the warnings of each material that has a part of a document under embargo, or leads to one.
+	EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
 }
 
 // CountFunc returns the number of words and of code points of a text.

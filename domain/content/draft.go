@@ -16,6 +16,7 @@ import (
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
+	"rostrum/visibility"
 )
 
 // Defaults of a draft's fields (shared/spec/workspace-api.md, "Draft save request").
@@ -91,7 +92,9 @@ func (s *Service) createDraft(ctx context.Context, workspaceID string, in api.Sa
 			Themes: []string{}, SourceMode: &mode,
 		},
 	}
-	s.applyInput(draft, in)
+	if err := s.applyInput(draft, in); err != nil {
+		return nil, err
+	}
 	return draft, s.insertDraft(ctx, draft)
 }
 
@@ -101,7 +104,9 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 		if draft, err = s.lockDraft(ctx, tx, workspaceID, id, in.IfVersion.Value()); err != nil {
 			return err
 		}
-		s.applyInput(draft, in)
+		if err := s.applyInput(draft, in); err != nil {
+			return err
+		}
 		draft.UpdatedAt = model.Now()
 		return saveDraft(ctx, tx, draft)
 	})
@@ -139,8 +144,8 @@ func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id s
 	return saveDraft(ctx, tx, draft)
 }
 
-// applyInput sets the given fields and derives the dependent fields.
-func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) {
+// applyInput sets the given fields and derives the dependent fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
+func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) error {
 	if in.Content.IsSet() {
 		draft.Content = in.Content.Value()
 	}
@@ -166,6 +171,8 @@ func (s *Service) applyInput(draft *model.Draft, in api.SaveDraftInput) {
 	draft.Title = cmp.Or(draft.Title, firstLine(plain), untitled)
 	amendMetadata(draft.Metadata, in)
 	draft.Version = model.NewID(model.VersionPrefix)
+	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
+	return change.Apply(&draft.Visibility, &draft.EmbargoedUntil, model.VisibilityInternal)
 }
 
 func amendMetadata(m *model.DraftMetadata, in api.SaveDraftInput) {
@@ -284,4 +291,13 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 // DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out.
 func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft, error) {
 	return dbx.ByIDs[model.Draft](ctx, s.db, workspaceID, ids, columns...)
+}
+
+// Visibilities returns the present visibility of each draft.
+func (s *Service) Visibilities(drafts []*model.Draft) []model.Visibility {
+	now, out := s.db.Now(), make([]model.Visibility, len(drafts))
+	for i, draft := range drafts {
+		out[i] = visibility.Current(draft.Visibility, draft.EmbargoedUntil, now)
+	}
+	return out
 }

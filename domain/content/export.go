@@ -10,7 +10,9 @@ import (
 	"rostrum/api"
 	"rostrum/domain/content/export"
 	"rostrum/optional"
+	"rostrum/principal"
 	"rostrum/slot"
+	"rostrum/visibility"
 )
 
 // Export returns a piece as a file. It stores nothing. It returns an error for an unsupported format or input.
@@ -31,9 +33,13 @@ func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.E
 	if err != nil {
 		return nil, err
 	}
+	embargo, err := s.exportWarnings(ctx, in)
+	if err != nil {
+		return nil, err
+	}
 	return &api.ExportContentPayload{File: &api.FileDownload{
 		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
-		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: exportWarning(file),
+		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: joinWarnings(append(embargo, fileWarnings(file)...)),
 	}}, nil
 }
 
@@ -44,10 +50,27 @@ const (
 	maxListedAddress = 100
 )
 
-// exportWarning returns a warning that lists the characters without a glyph and the images that the file does not have, or nil if there are
-// none.
-func exportWarning(file export.File) *string {
-	var warnings []string
+// exportWarnings returns a warning for each text under embargo of which the piece has a part.
+func (s *Service) exportWarnings(ctx context.Context, in api.ExportContentInput) ([]string, error) {
+	piece := optional.ValueOr(in.ContentText.Value(), "")
+	if written := optional.ValueOr(in.ContentHTML.Value(), ""); written != "" {
+		piece = visibleText(written, "html")
+	}
+	shared := []visibility.Material{{Text: optional.ValueOr(in.Title.Value(), "") + "\n" + piece}}
+	warnings, err := s.EmbargoWarnings(ctx, principal.Must(ctx).WorkspaceID, shared)
+	if err != nil {
+		return nil, fmt.Errorf("export content: %w", err)
+	}
+	return warnings[0], nil
+}
+
+// joinWarnings returns the warnings as one text, or nil if there are none.
+func joinWarnings(warnings []string) *string {
+	return optional.NonEmpty(strings.Join(warnings, "; "))
+}
+
+// fileWarnings lists the characters without a glyph and the images that the file does not have.
+func fileWarnings(file export.File) (warnings []string) {
 	if len(file.MissingGlyphs) > 0 {
 		warnings = append(warnings, "no font has these characters, which are shown as boxes: "+
 			listFirst(file.MissingGlyphs, func(r rune) string { return fmt.Sprintf("%U", r) }))
@@ -55,7 +78,7 @@ func exportWarning(file export.File) *string {
 	if len(file.OmittedImages) > 0 {
 		warnings = append(warnings, "the file does not have these images: "+listFirst(file.OmittedImages, shortAddress))
 	}
-	return optional.NonEmpty(strings.Join(warnings, "; "))
+	return warnings
 }
 
 // listFirst returns the names of the first maxListed values, and the number of the others.

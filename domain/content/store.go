@@ -8,6 +8,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/visibility"
 )
 
 func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
@@ -50,6 +51,7 @@ func (s *Service) draftFilter() dbx.Filter[api.DraftFilter] {
 			return s.db.MemberContaining(q, "metadata", "audience_persona_ids", id)
 		}),
 		dbx.MatchParts(func(f *api.DraftFilter) *string { return f.Q.Value() }, "title", "content"),
+		visibility.Match(s.db, "draft", func(f *api.DraftFilter) *model.Visibility { return f.Visibility.Value() }),
 		dbx.MatchTime("saved", "updated_at", func(f *api.DraftFilter) *model.TimeRange { return f.Saved.Value() }),
 	}
 }

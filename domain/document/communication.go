@@ -1,9 +1,12 @@
 package document
 
 import (
+	"cmp"
 	"context"
+	"sync"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -11,8 +14,20 @@ import (
 	"rostrum/principal"
 )
 
-// shownCondition is true for the documents that no comms filter hides.
-const shownCondition = "NOT hidden"
+// The conditions of communications, which are no trial texts: those that no comms filter hides, those that one hides, and all.
+var (
+	shownCondition  = bun.SafeQuery("NOT hidden AND NOT ?", Trial("document"))
+	hiddenCondition = bun.SafeQuery("hidden AND NOT ?", Trial("document"))
+	anyCondition    = bun.SafeQuery("NOT ?", Trial("document"))
+)
+
+// communicationCondition returns the condition of the list of communications, with the hidden ones or without.
+func communicationCondition(showFiltered bool) schema.QueryWithArgs {
+	if showFiltered {
+		return anyCondition
+	}
+	return shownCondition
+}
 
 // Communications returns one page of the caller's documents that match the filter with only the named columns (all when none is named), newest first
 // unless an order is given. Documents that a comms filter hides are left out unless showFiltered is set. Without a filter the totals are those that
@@ -26,39 +41,56 @@ func (s *Service) Communications(
 		return nil, err
 	}
 	out := &model.CommunicationConnection{ShowFiltered: showFiltered}
+	condition := communicationCondition(showFiltered)
 	switch isFiltered := list.Count != nil; {
 	case !isFiltered:
 		s.countHidden(ctx, &list, out, args.Counted)
-	case !showFiltered:
-		list.Count = func(ctx context.Context) (int, error) { return s.countRows(ctx, p.WorkspaceID, filter, shownCondition) }
-		fallthrough
 	default:
-		out.Hidden = func(ctx context.Context) (int, error) { return s.countRows(ctx, p.WorkspaceID, filter, "hidden") }
+		list.Count = func(ctx context.Context) (int, error) { return s.countRows(ctx, p.WorkspaceID, filter, condition) }
+		out.Hidden = func(ctx context.Context) (int, error) {
+			return s.countRows(ctx, p.WorkspaceID, filter, hiddenCondition)
+		}
 	}
-	if all := list.Where; !showFiltered {
-		list.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return all(q).Where(shownCondition) }
-	}
+	all := list.Where
+	list.Where = func(q *bun.SelectQuery) *bun.SelectQuery { return all(q).Where("?", condition) }
 	out.Connection, err = list.Page(ctx, s.db, args)
 	if err != nil {
 		return nil, err
 	}
-	return out, nil
+	return out, s.auditReads(ctx, out.Nodes...)
 }
 
-// countHidden sets the counts of a list without a filter, from the totals that the workspace keeps.
+// countHidden sets the counts of a list without a filter, from the totals that the workspace keeps and the number of trial texts.
 func (s *Service) countHidden(ctx context.Context, list *dbx.List[model.Document], out *model.CommunicationConnection, counted bool) {
-	totals := s.withTotals(ctx, list, principal.Must(ctx).WorkspaceID, counted)
+	workspaceID := principal.Must(ctx).WorkspaceID
+	totals := s.withTotals(ctx, list, workspaceID, counted)
+	trials := sync.OnceValues(func() (trialCount, error) { return s.countTrials(ctx, workspaceID) })
 	list.Count = func(context.Context) (int, error) {
 		w, err := totals()
+		t, trialErr := trials()
 		if out.ShowFiltered {
-			return w.DocumentCount, err
+			return w.DocumentCount - t.All, cmp.Or(err, trialErr)
 		}
-		return w.DocumentCount - w.HiddenCount, err
+		return w.DocumentCount - w.HiddenCount - (t.All - t.Hidden), cmp.Or(err, trialErr)
 	}
 	out.Hidden = func(context.Context) (int, error) {
 		w, err := totals()
-		return w.HiddenCount, err
+		t, trialErr := trials()
+		return w.HiddenCount - t.Hidden, cmp.Or(err, trialErr)
 	}
+}
+
+// trialCount is the number of a workspace's trial texts, and of those that comms filters hide.
+type trialCount struct {
+	All    int `bun:"all_trials"`
+	Hidden int `bun:"hidden_trials"`
+}
+
+// countTrials counts the trial texts, which only the index document_trial has.
+func (s *Service) countTrials(ctx context.Context, workspaceID string) (n trialCount, err error) {
+	err = s.SelectIn(s.db, workspaceID).Where("?", Trial("d")).
+		ColumnExpr("count(*) AS all_trials, coalesce(sum(CASE WHEN d.hidden THEN 1 ELSE 0 END), 0) AS hidden_trials").Scan(ctx, &n)
+	return n, dbx.Err(err)
 }
 
 // Hide hides documents in the list of communications and shows others, in the caller's transaction, which holds the workspace's lock. Documents

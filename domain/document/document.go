@@ -14,6 +14,7 @@ import (
 	"rostrum/optional"
 	"rostrum/principal"
 	"rostrum/slot"
+	"rostrum/visibility"
 )
 
 // TextAnalysis is the result of analyzing a text; nil fields were not found.
@@ -41,6 +42,7 @@ type Service struct {
 	hooks  []ChangeHook
 
 	related Related
+	audit   AuditReads
 }
 
 // AddHook adds a hook for all changes. It must not be called after the first change.
@@ -61,23 +63,28 @@ type Config struct {
 	Live    *live.Live
 	Analyze AnalyzeFunc // counts words and finds the attribution of a text
 	Attach  AttachFunc  // finds the companies and executives of documents; nil leaves documents with names only
+	Audit   AuditReads  // notes reads of documents under embargo
 }
 
 // New returns a Service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, live: c.Live, read: c.Analyze, attach: c.Attach}
+	s := &Service{db: c.DB, live: c.Live, read: c.Analyze, attach: c.Attach, audit: c.Audit}
 	s.states = live.NewLatestStates[*api.DocumentEvent](c.Live, s.pollInterval)
 	return s
 }
 
-// Create stores a text. Attribution that is not given is searched for in the text.
+// Create stores a text. Attribution that is not given is searched for in the text. It returns errs.ValidationFailed unless an embargo and its end are
+// given together.
 func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	p, err := principal.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var doc *model.Document
-	if err := slot.Compute(ctx, len(in.Content), func() { doc = s.newDocument(p.WorkspaceID, in) }); err != nil {
+	if ended := slot.Compute(ctx, len(in.Content), func() { doc, err = s.newDocument(p.WorkspaceID, in) }); ended != nil {
+		return nil, ended
+	}
+	if err != nil {
 		return nil, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, doc) })
@@ -87,12 +94,12 @@ func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.
 	return &api.CreateDocumentPayload{Document: doc}, nil
 }
 
-func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) *model.Document {
+func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) (*model.Document, error) {
 	now := model.Now()
 	title := strings.TrimSpace(in.Title)
 	found := s.read(in.Content)
 	kind := "text"
-	return &model.Document{
+	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
 		ContentType:       cmp.Or(in.ContentType.Value(), &kind),
 		CommunicationType: cmp.Or(optional.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
@@ -103,6 +110,7 @@ func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) *m
 		WordCount: &found.Words, CharacterCount: &found.Characters,
 		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now, ExtractedDate: in.ExtractedDate.Value(),
 	}
+	return doc, setVisibility(doc, in)
 }
 
 // distinctLabels returns each label once, in the order given, without blank labels.
@@ -123,8 +131,11 @@ func (s *Service) Get(ctx context.Context, id string, columns ...string) (*model
 	if err != nil {
 		return nil, err
 	}
-	doc, err := s.byID(ctx, p.WorkspaceID, id, columns)
-	return dbx.NilIfNotFound(doc, err)
+	doc, err := dbx.NilIfNotFound(s.byID(ctx, p.WorkspaceID, id, columns))
+	if err != nil || doc == nil {
+		return nil, err
+	}
+	return doc, s.auditReads(ctx, doc)
 }
 
 // Update changes the given fields: a null title keeps it, null in any other field clears it. It returns an error with the code errs.NotFound for an
@@ -137,8 +148,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	var doc *model.Document
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
 		doc, err = s.Amend(ctx, tx, model.DocumentEventKindUpdated, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
-			applyUpdate(doc, in)
-			return nil
+			return applyUpdate(doc, in)
 		})
 		return err
 	})
@@ -148,7 +158,8 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	return &api.UpdateDocumentPayload{Document: doc}, nil
 }
 
-func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) {
+// applyUpdate sets the given fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
+func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
 	if title := in.Title.Value(); title != nil {
 		doc.Title = strings.TrimSpace(*title)
 	}
@@ -164,6 +175,8 @@ func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) {
 	if in.CommunicationType.IsSet() {
 		doc.CommunicationType = optional.Trimmed(in.CommunicationType.Value())
 	}
+	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
+	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
 }
 
 // Amend changes a document in the caller's transaction under the row's lock, and notifies watchers after the commit. An error of change is returned;

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -41,13 +42,10 @@ func (s *Service) Facets(ctx context.Context, filter *api.DocumentFilter, facets
 
 // CommunicationFacets returns the same counts as Facets. Documents that a comms filter hides are left out unless showFiltered is set.
 func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool, facets ...string) (*api.DocumentFacets, error) {
-	if showFiltered {
-		return s.countFacets(ctx, filter, facets)
-	}
-	return s.countFacets(ctx, filter, facets, shownCondition)
+	return s.countFacets(ctx, filter, facets, communicationCondition(showFiltered))
 }
 
-func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string, further ...string) (*api.DocumentFacets, error) {
+func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string, further ...schema.QueryWithArgs) (*api.DocumentFacets, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	conditions := s.conditions(workspaceID)
 	if err := conditions.Check(filter); err != nil {
@@ -62,7 +60,7 @@ func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, f
 		matching = matching.Column(column)
 	}
 	for _, condition := range further {
-		matching = matching.Where(condition)
+		matching = matching.Where("?", condition)
 	}
 	ranked := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("facet", "tag", "value", "total").
 		ColumnExpr("row_number() OVER (PARTITION BY facet, tag ORDER BY total DESC, value) AS place")

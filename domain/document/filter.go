@@ -9,6 +9,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/visibility"
 )
 
 // Related are queries of the workspace's rows of other packages by which documents are filtered, ordered and counted.
@@ -48,6 +49,7 @@ func (s *Service) conditions(workspaceID string) dbx.Filter[documentFilter] {
 		}),
 		dbx.MatchValue("media_provenance", func(f *documentFilter) *model.MediaProvenance { return f.MediaProvenance.Value() }),
 		dbx.MatchValue("processing_status", func(f *documentFilter) *model.ProcessingStatus { return f.ProcessingStatus.Value() }),
+		visibility.Match(s.db, "document", func(f *documentFilter) *model.Visibility { return f.Visibility.Value() }),
 		dbx.MatchTime("created", "created_at", func(f *documentFilter) *model.TimeRange { return f.Created.Value() }),
 		dbx.MatchTime("published", "extracted_date", func(f *documentFilter) *model.TimeRange { return f.Published.Value() }),
 		dbx.MatchAnyText("languages", "language", func(f *documentFilter) []string { return f.Languages.Value() }),

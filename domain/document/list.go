@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"sync"
 
@@ -36,7 +37,7 @@ func (s *Service) List(
 	if err != nil {
 		return nil, err
 	}
-	return page, nil
+	return page, s.auditReads(ctx, page.Nodes...)
 }
 
 // newList returns the list of the workspace's documents that match the filter. If the filter matches every document, the list has no Count. It
@@ -145,5 +146,9 @@ func (s *Service) PagesIn(
 	paired := s.db.NewSelect().TableExpr("(?) AS document", rows.ColumnExpr("document.*")).ColumnExpr("document.*, pair.parent").
 		Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
 	list.From = func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) }
-	return dbx.Nested[model.Document]{List: list, Parent: "parent"}.Pages(ctx, s.db, keys, args)
+	pages, err := dbx.Nested[model.Document]{List: list, Parent: "parent"}.Pages(ctx, s.db, keys, args)
+	for _, page := range pages {
+		err = cmp.Or(err, s.auditReads(ctx, page.Nodes...))
+	}
+	return pages, err
 }

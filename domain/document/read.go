@@ -27,12 +27,21 @@ func (s *Service) MatchingByIDs(
 		return nil, err
 	}
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
-	return scanRows(ctx, conditions.Apply(q, filter))
+	docs, err := scanRows(ctx, conditions.Apply(q, filter))
+	if err != nil {
+		return nil, err
+	}
+	return docs, s.auditReads(ctx, docs...)
 }
 
 // SelectIn returns a query of the workspace's documents under the alias d, for joins of other packages.
 func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("document AS d").Where("d.workspace_id = ?", workspaceID)
+}
+
+// SelectPublished returns the same query as SelectIn without trial texts.
+func (s *Service) SelectPublished(db dbx.Reader, workspaceID string) *bun.SelectQuery {
+	return s.SelectIn(db, workspaceID).Where("NOT ?", Trial("d"))
 }
 
 // SelectState returns a query of one row for the workspace: documents is the number of its documents, changed the newest time of a change.
@@ -74,16 +83,18 @@ func (s *Service) FindByURL(ctx context.Context, db dbx.Reader, workspaceID, can
 	return dbx.NilIfNotFound(doc, err)
 }
 
-// Mentioning returns the named columns of at most limit documents whose title or text has any of the words: documents with all of the words first,
-// then the newest first. Documents written by personas are left out, so that generated text is not cited as a source.
-func (s *Service) Mentioning(ctx context.Context, workspaceID string, words []string, limit int, columns ...string) ([]*model.Document, error) {
+// Mentioning returns the named columns of at most limit documents that a persona may have read and whose title or text has any of the words: documents
+// with all of the words first, then the newest first.
+func (s *Service) Mentioning(
+	ctx context.Context, workspaceID string, words []string, limit int, mayReadInternal bool, columns ...string,
+) ([]*model.Document, error) {
 	if len(words) == 0 {
 		return []*model.Document{}, nil
 	}
 	read := func(narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]*model.Document, error) {
 		rows := []*model.Document{}
 		q := s.db.NewSelect().Model(&rows).Column(columns...).Where("workspace_id = ?", workspaceID)
-		q = s.db.Lacking(narrow(q), "tags", model.TagGenerated)
+		q = narrow(q).Where("?", s.ReadableBy("document", mayReadInternal))
 		err := q.Order("created_at DESC", "id DESC").Limit(int64(limit)).Scan(ctx)
 		return rows, dbx.Err(err)
 	}
@@ -109,7 +120,10 @@ func (s *Service) CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, i
 	if err != nil || exists {
 		return dbx.Err(err)
 	}
-	doc := s.newDocument(workspaceID, in)
+	doc, err := s.newDocument(workspaceID, in)
+	if err != nil {
+		return err
+	}
 	doc.ID = id
 	return s.Insert(ctx, tx, doc)
 }

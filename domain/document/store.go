@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -26,7 +28,7 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) er
 	if err := s.attachParties(ctx, tx, nil, doc); err != nil {
 		return err
 	}
-	doc.Version = versionOf(doc)
+	doc.Version, doc.Visibility = versionOf(doc), cmp.Or(doc.Visibility, model.VisibilityPublic)
 	if _, err := tx.NewInsert().Model(doc).Exec(ctx); err != nil {
 		return dbx.Err(err)
 	}
@@ -141,10 +143,10 @@ func (s *Service) countMatching(ctx context.Context, workspaceID string, f *api.
 }
 
 // countRows counts the documents that match the filter and the further conditions.
-func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter, further ...string) (int, error) {
+func (s *Service) countRows(ctx context.Context, workspaceID string, f *api.DocumentFilter, further ...schema.QueryWithArgs) (int, error) {
 	q := s.db.NewSelect().Model((*model.Document)(nil)).Where("workspace_id = ?", workspaceID)
 	for _, condition := range further {
-		q = q.Where(condition)
+		q = q.Where("?", condition)
 	}
 	n, err := s.conditions(workspaceID).Apply(q, f).Count(ctx)
 	return int(n), dbx.Err(err)

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/dbx"
 	"rostrum/job"
@@ -24,6 +25,10 @@ type Documents interface {
 	FindForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id string, columns ...string) (*model.Document, error)
 	// SelectIn returns a query of the workspace's documents under the alias d.
 	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// SelectPublished returns the same query without trial texts, which are no communications: texts under narrative test, and texts that personas wrote.
+	SelectPublished(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// ReadableBy returns the condition that a persona may have read the document under the alias. mayReadInternal is a bool or a condition.
+	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
 	// SelectState returns a query of one row for the workspace: documents is the number of its documents, changed the newest time of a
 	// change.
 	SelectState(db dbx.Reader, workspaceID string) *bun.SelectQuery

@@ -14,7 +14,7 @@ const documentDate = "coalesce(extracted_date, created_at)"
 
 // attributedDocuments selects the workspace's documents with an executive; the name is never blank.
 func (s *Service) attributedDocuments(workspaceID string) *bun.SelectQuery {
-	return s.Documents.SelectIn(s.DB, workspaceID).Where("executive IS NOT NULL AND executive <> ''")
+	return s.Documents.SelectPublished(s.DB, workspaceID).Where("executive IS NOT NULL AND executive <> ''")
 }
 
 // countDocuments counts the documents of each of the workspace's executives that match the filter.

@@ -26,7 +26,7 @@ func subjectColumn(kind model.ComparisonType) bun.Ident {
 // leadingSubjects returns the subjects with most documents.
 func (s *Service) leadingSubjects(ctx context.Context, workspaceID string, kind model.ComparisonType) ([]string, error) {
 	names, column := []string{}, subjectColumn(kind)
-	err := s.Documents.SelectIn(s.DB, workspaceID).ColumnExpr("?", column).
+	err := s.Documents.SelectPublished(s.DB, workspaceID).ColumnExpr("?", column).
 		Where("? IS NOT NULL AND ? <> ''", column, column).
 		GroupExpr("?", column).OrderExpr("count(*) DESC, ?", column).Limit(mostSubjects).Scan(ctx, &names)
 	slices.Sort(names)
@@ -40,13 +40,13 @@ func (s *Service) knownSubjects(ctx context.Context, workspaceID string, kind mo
 		return q.Column(string(column)).Where("? IN ?", column, nonEmptyNames(wanted))
 	}
 	signals := s.DB.NewSelect().Table("signal").Where("workspace_id = ?", workspaceID)
-	err := attributed(s.Documents.SelectIn(s.DB, workspaceID)).Union(attributed(signals)).Scan(ctx, &found)
+	err := attributed(s.Documents.SelectPublished(s.DB, workspaceID)).Union(attributed(signals)).Scan(ctx, &found)
 	return found, dbx.Err(err)
 }
 
 // documentsWithText selects the subjects' documents with a text.
 func (s *Service) documentsWithText(workspaceID string, q comparisonQuestion) *bun.SelectQuery {
-	return s.Documents.SelectIn(s.DB, workspaceID).Join("LEFT JOIN signal_extraction AS e ON e.document_id = d.id").
+	return s.Documents.SelectPublished(s.DB, workspaceID).Join("LEFT JOIN signal_extraction AS e ON e.document_id = d.id").
 		Where("d.? IN ? AND d.character_count > 0 AND d.processing_status IS NULL", subjectColumn(q.Kind), nonEmptyNames(q.Subjects))
 }
 
@@ -83,7 +83,7 @@ func (s *Service) countUnread(ctx context.Context, workspaceID string, q compari
 func (s *Service) signalsBy(ctx context.Context, workspaceID string, kind model.ComparisonType, subjects []string) ([]*model.Signal, error) {
 	rows, column := []*model.Signal{}, subjectColumn(kind)
 	const order = "coalesce(d.extracted_date, d.created_at) DESC, d.id DESC, s.span_start"
-	ranked := s.Documents.SelectIn(s.DB, workspaceID).Join("JOIN signal AS s ON s.document_id = d.id").ColumnExpr("s.*").
+	ranked := s.Documents.SelectPublished(s.DB, workspaceID).Join("JOIN signal AS s ON s.document_id = d.id").ColumnExpr("s.*").
 		ColumnExpr("row_number() OVER (PARTITION BY s.? ORDER BY "+order+") AS place", column).
 		ColumnExpr("row_number() OVER (ORDER BY "+order+") AS line").
 		Where("s.workspace_id = ? AND s.? IN ?", workspaceID, column, nonEmptyNames(subjects))

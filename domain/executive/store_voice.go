@@ -54,8 +54,8 @@ const (
 // latest document that is attributed to the executive.
 func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (ids []string, company string, err error) {
 	var rows []*model.Document
-	err = s.Documents.SelectIn(s.DB, workspaceID).Column("id", "title", "content", "author", "company").
-		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).
+	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "company").
+		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).Where("?", s.Documents.ReadableBy("d", false)).
 		OrderExpr(documentDate+" DESC, id DESC").Limit(maxCandidates).Scan(ctx, &rows)
 	language := ""
 	for _, row := range rows {
@@ -112,7 +112,7 @@ func companyNames(companies []*model.Company) []string {
 
 // ownedDocuments selects the workspace's own, complete communications.
 func (s *Service) ownedDocuments(workspaceID string) *bun.SelectQuery {
-	return s.Documents.SelectIn(s.DB, workspaceID).
+	return s.Documents.SelectPublished(s.DB, workspaceID).
 		Where("media_provenance = ? AND processing_status IS NULL", model.MediaProvenanceOwned)
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -15,6 +16,7 @@ import (
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
+	"rostrum/visibility"
 )
 
 // Documents stores and finds documents. The document package implements it.
@@ -99,6 +101,8 @@ type ingestRequest struct {
 	declared            model.IngestContentType
 	provenance          *model.MediaProvenance
 	force               bool
+	visibility          model.Visibility
+	embargoedUntil      *time.Time
 	refusal             *model.ProcessingError // the reason that prevents the fetch, or nil
 }
 
@@ -134,6 +138,10 @@ func (s *Service) documentRequest(ctx context.Context, in api.IngestDocumentInpu
 		declared:   optional.ValueOr(in.ContentType.Value(), model.IngestContentTypeAuto),
 		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
 		audioURL: optional.ValueOr(in.AudioURL.Value(), ""),
+	}
+	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
+	if err := change.Apply(&r.visibility, &r.embargoedUntil, model.VisibilityPublic); err != nil {
+		return r, err
 	}
 	r.refusal, err = s.checkAddresses(r, "sourceUrl")
 	return r, err
@@ -205,6 +213,9 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 	}
 	return s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, known.WorkspaceID, known.ID, func(doc *model.Document) error {
 		markFetching(doc, started.ID)
+		if r.visibility != model.VisibilityPublic { // a repeated request must not publish the document
+			doc.Visibility, doc.EmbargoedUntil = r.visibility, r.embargoedUntil
+		}
 		return nil
 	})
 }
@@ -221,7 +232,7 @@ func newPlaceholder(r ingestRequest) *model.Document {
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: r.workspaceID, Title: r.sourceURL, SourceURL: &r.sourceURL,
 		MediaProvenance: r.provenance, ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
-		CreatedAt: now, UpdatedAt: now,
+		Visibility: r.visibility, EmbargoedUntil: r.embargoedUntil, CreatedAt: now, UpdatedAt: now,
 	}
 	if canonical := extract.CanonicalURL(r.sourceURL); canonical != "" {
 		doc.CanonicalURL = &canonical

@@ -41,6 +41,8 @@ type Config struct {
 	// AllowSession reports whether the client's address may start another viewer session. Without a session the visit gets the same
 	// response and is not counted.
 	AllowSession func(*http.Request) bool
+	// EmbargoWarnings finds texts under embargo in the material of links.
+	EmbargoWarnings EmbargoWarnings
 	// Retention is how long viewer sessions are stored; 0 stores them forever.
 	Retention time.Duration
 }

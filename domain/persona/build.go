@@ -45,7 +45,7 @@ func (s *Service) prepareBuild(ctx context.Context, in api.BuildPersonaInput) (d
 	o := newDraftRequest(api.DraftPersonaInput{
 		Name: in.Name, Category: in.Category, CommunicationStyle: in.CommunicationStyle, Concerns: in.Concerns, Description: in.Description,
 		Interests: in.Interests, Model: in.Model, Template: in.Template, Tone: in.Tone, OverwriteExisting: in.OverwriteExisting,
-		WritingSampleDocumentIds: in.WritingSampleDocumentIds,
+		WritingSampleDocumentIds: in.WritingSampleDocumentIds, MayReadInternal: in.MayReadInternal,
 	})
 	o.DocumentIDs, o.PersonaID = distinctIDs(in.DocumentIds.Value()), model.NewID(model.PersonaPrefix)
 	if err := o.checkSamples(); err != nil {
@@ -84,7 +84,9 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := s.newPersona(ctx, p, o.PersonaID, createInput(draft.Persona))
+	in := createInput(draft.Persona)
+	in.MayReadInternal = graphql.OmittableOf(&o.MayReadInternal)
+	made, err := s.newPersona(ctx, p, o.PersonaID, in)
 	if err != nil {
 		return nil, err
 	}
@@ -178,9 +180,9 @@ func (s *Service) findStatements(
 // statementDocuments returns the requested documents in their order, or else the documents that share words with the persona.
 func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d *draftTask, p *model.Persona) ([]*model.Document, error) {
 	if len(d.DocumentIDs) == 0 {
-		return s.documents.Mentioning(ctx, workspaceID, searchWords(p.Name+" "+p.Interests+" "+p.Concerns), buildDocs, readColumns...)
+		return s.documents.Mentioning(ctx, workspaceID, searchWords(p.Name+" "+p.Interests+" "+p.Concerns), buildDocs, d.MayReadInternal, readColumns...)
 	}
-	docs, err := s.documents.ByIDs(ctx, workspaceID, d.DocumentIDs, readColumns...)
+	docs, err := s.documents.ReadableByIDs(ctx, workspaceID, d.DocumentIDs, d.MayReadInternal, readColumns...)
 	slices.SortFunc(docs, func(a, b *model.Document) int {
 		return cmp.Compare(slices.Index(d.DocumentIDs, a.ID), slices.Index(d.DocumentIDs, b.ID))
 	})

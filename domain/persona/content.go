@@ -144,11 +144,15 @@ var contentPrompt = llm.MustPrompt("persona.content", contentText)
 
 // writeContent gathers passages and asks the model for the text within the limit.
 func (s *Service) writeContent(ctx context.Context, workspaceID string, c *contentTask, limit llm.Limit) (answer llm.Answer, err error) {
-	if c.Refinements, err = s.listRefinements(ctx, workspaceID, c.Persona.ID); err != nil {
+	if c.Refinements, err = s.learnedRefinements(ctx, workspaceID, c.Persona.ID); err != nil {
 		return answer, err
 	}
-	if c.Passages, _, err = s.gatherPassages(ctx, workspaceID, c.Topic, c.ReferenceDocumentIDs); err != nil {
+	found, err := s.gatherPassages(ctx, c.Persona, c.Topic, "reference_document_ids", c.ReferenceDocumentIDs)
+	if err != nil {
 		return answer, err
+	}
+	if c.Passages = found.passages; found.warning != "" {
+		c.warnings = append(c.warnings, found.warning)
 	}
 	c.Language = languageName(c.Persona.ResponseLanguage)
 	if len(c.Passages) == 0 {
@@ -173,15 +177,17 @@ func (s *Service) saveContent(
 ) *model.GeneratePersonaContentPayload {
 	out := &model.GeneratePersonaContentPayload{
 		Content: answer.Text, ContentType: c.ContentType, ModelUsed: answer.Model, DocumentID: &c.DocumentID, Truncated: answer.Truncated,
+		SourceDocumentIDs: c.sourceIDs(),
 	}
 	if c.Voice != nil {
 		out.VoiceProfileUsed = c.Voice.profile
 	}
 	kind := optional.ValueOr(c.ContentType, "text")
-	tags := []string{model.TagGenerated}
+	tags, internal := []string{model.TagGenerated}, model.VisibilityInternal
 	err := inTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		return s.documents.CreateIfMissing(ctx, tx, c.Persona.WorkspaceID, c.DocumentID, api.CreateDocumentInput{
 			Title: text.Truncate(c.Topic, 200), Content: answer.Text, ContentType: graphql.OmittableOf(&kind), Tags: graphql.OmittableOf(tags),
+			Visibility: graphql.OmittableOf(&internal),
 		})
 	})
 	if err != nil {

@@ -34,6 +34,7 @@ type draftRequest struct {
 	OverwriteExisting        bool     `json:"overwrite_existing,omitempty"`
 	WritingSampleDocumentIDs []string `json:"writing_sample_document_ids,omitempty"`
 	DocumentIDs              []string `json:"document_ids,omitempty"`
+	MayReadInternal          bool     `json:"may_read_internal,omitempty"`
 
 	// PersonaID is chosen with the request, so that a retried job creates its persona once.
 	PersonaID string `json:"persona_id,omitempty"`
@@ -46,6 +47,7 @@ func newDraftRequest(in api.DraftPersonaInput) draftRequest {
 		Interests: optional.ValueOr(in.Interests.Value(), ""), Model: optional.ValueOr(in.Model.Value(), ""), Template: optional.ValueOr(in.Template.Value(), ""),
 		Tone: optional.ValueOr(in.Tone.Value(), ""), OverwriteExisting: optional.ValueOr(in.OverwriteExisting.Value(), false),
 		WritingSampleDocumentIDs: distinctIDs(in.WritingSampleDocumentIds.Value()),
+		MayReadInternal:          optional.ValueOr(in.MayReadInternal.Value(), false),
 	}
 }
 
@@ -172,7 +174,7 @@ func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftR
 			d.Wanted = append(d.Wanted, name)
 		}
 	}
-	docs, err := s.documents.ByIDs(ctx, workspaceID, o.WritingSampleDocumentIDs, readColumns...)
+	docs, err := s.documents.ReadableByIDs(ctx, workspaceID, o.WritingSampleDocumentIDs, o.MayReadInternal, readColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +190,7 @@ func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftR
 	}
 	d.Persona.WritingSampleDocumentIDs = d.validSamples
 	if d.hasSamples = len(docs) > 0; !d.hasSamples {
-		if docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(o.Name), maxSamples, readColumns...); err != nil {
+		if docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(o.Name), maxSamples, o.MayReadInternal, readColumns...); err != nil {
 			return nil, err
 		}
 		docs = slices.DeleteFunc(docs, func(doc *model.Document) bool {

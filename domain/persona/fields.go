@@ -21,7 +21,7 @@ func toUpdateInput(in api.CreatePersonaInput) api.UpdatePersonaInput {
 		Instructions: in.Instructions, Template: in.Template, AvatarPrompt: in.AvatarPrompt, AvatarSource: in.AvatarSource,
 		AvatarURL: in.AvatarURL, EntityKind: in.EntityKind, ExternalSources: in.ExternalSources,
 		IncludeInAudience: in.IncludeInAudience, IncludeInVoiceList: in.IncludeInVoiceList, IsActive: in.IsActive,
-		ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks, SourcePersonaID: in.SourcePersonaID,
+		MayReadInternal: in.MayReadInternal, ResponseLanguage: in.ResponseLanguage, SocialLinks: in.SocialLinks, SourcePersonaID: in.SourcePersonaID,
 		VoiceVisibility: in.VoiceVisibility, WritingSampleDocumentIds: in.WritingSampleDocumentIds,
 	}
 }
@@ -64,6 +64,7 @@ func applyChanges(p *model.Persona, in api.UpdatePersonaInput, market string) {
 	setField(&p.IncludeInAudience, in.IncludeInAudience, true)
 	setField(&p.IncludeInVoiceList, in.IncludeInVoiceList, false)
 	setField(&p.IsActive, in.IsActive, true)
+	setField(&p.MayReadInternal, in.MayReadInternal, false)
 	deriveFields(p, in.Template)
 	resetHealth(p, &before)
 }

@@ -103,8 +103,11 @@ func listProbes(p *model.Persona) []string {
 
 // askProbes asks every probe once and the first repeatedProbes twice. It returns the error of the first failed call.
 func (s *Service) askProbes(ctx context.Context, run *job.Run, p *model.Persona) (replies, repeated []string, err error) {
-	learned, err := s.listRefinements(ctx, p.WorkspaceID, p.ID)
+	learned, err := s.learnedRefinements(ctx, p.WorkspaceID, p.ID)
 	if err != nil {
+		return nil, nil, err
+	}
+	if p, err = s.asReader(ctx, p); err != nil {
 		return nil, nil, err
 	}
 	list := listProbes(p)

@@ -165,6 +165,7 @@ func (x *replyTask) toPayload(answer llm.Answer) *model.AskPersonaPayload {
 		Message: "Persona interaction completed", PersonaIDResolvedFrom: x.resolvedFrom, ResponseLanguage: x.Language.String(),
 		GroundedContextSelection: x.selection, GroundedContextSuggestion: x.suggestion, FollowUpQuestions: []string{},
 		SessionID: x.session, Model: answer.Model, Truncated: answer.Truncated, Warning: joinWarnings(x.warnings),
+		SourceDocumentIDs: x.sourceIDs(),
 	}
 	if x.Override == nil {
 		out.InteractionID = &x.InteractionID
@@ -210,7 +211,7 @@ func (x *replyTask) toInteraction(p principal.Principal, answer llm.Answer) *mod
 	return &model.PersonaInteraction{
 		ID: x.InteractionID, WorkspaceID: p.WorkspaceID, PersonaID: x.Persona.ID, SessionID: x.session, InteractionType: x.Type,
 		InteractionName: x.InteractionName, InputContent: x.InputContent, OutputContent: answer.Text, DocumentID: x.DocumentID,
-		ResponseLanguage: x.Language.String(), Model: answer.Model, Truncated: answer.Truncated, CreatedBy: p.Actor(), CreatedAt: model.Now(),
+		SourceDocumentIDs: x.sourceIDs(), ResponseLanguage: x.Language.String(), Model: answer.Model, Truncated: answer.Truncated, CreatedBy: p.Actor(), CreatedAt: model.Now(),
 	}
 }
 

@@ -23,7 +23,7 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 		return nil, dbx.Err(err)
 	}
 	slices.SortFunc(rows, func(a, b *model.Persona) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
-	learned, err := s.listRefinements(ctx, workspaceID, ids...)
+	learned, err := s.learnedRefinements(ctx, workspaceID, ids...)
 	if err != nil {
 		return nil, err
 	}

@@ -43,20 +43,28 @@ func (p passage) Titled() string { return p.item.Title + "\n" + p.Text }
 
 func countTokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
 
-// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words.
-func (s *Service) gatherPassages(ctx context.Context, workspaceID, question string, named []string) ([]passage, *model.GroundedContextSelection, error) {
+// gatheredContext is the part of the documents that a prompt has.
+type gatheredContext struct {
+	passages  []passage
+	selection *model.GroundedContextSelection
+	warning   string // lists the named documents that the persona may not have read; "" if there are none
+}
+
+// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words, without those
+// that the persona may not have read. field is the name of the named documents in a warning.
+func (s *Service) gatherPassages(ctx context.Context, p *model.Persona, question, field string, named []string) (out gatheredContext, err error) {
 	var docs []*model.Document
-	var err error
 	if len(named) > 0 {
-		docs, err = s.documents.ByIDs(ctx, workspaceID, named, readColumns...)
+		docs, err = s.documents.ReadableByIDs(ctx, p.WorkspaceID, named, p.MayReadInternal, readColumns...)
+		out.warning = unreadNote(field, named, docs)
 	} else {
-		docs, err = s.documents.Mentioning(ctx, workspaceID, searchWords(question), maxCandidates, readColumns...)
+		docs, err = s.documents.Mentioning(ctx, p.WorkspaceID, searchWords(question), maxCandidates, p.MayReadInternal, readColumns...)
 	}
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
-	carried, selection := pickPassages(scorePassages(docs, question), len(named) > 0)
-	return carried, selection, nil
+	out.passages, out.selection = pickPassages(scorePassages(docs, question), len(named) > 0)
+	return out, nil
 }
 
 var readColumns = []string{"id", "title", "content"}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net/url"
 
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
+
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -19,9 +22,15 @@ import (
 type Documents interface {
 	// ByIDs returns the named columns of the workspace's documents in no particular order. Unknown ids are skipped.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
-	// Mentioning returns the named columns of documents with any of the words in their title or text, those with all words first. It skips
-	// documents tagged model.TagGenerated.
-	Mentioning(ctx context.Context, workspaceID string, words []string, most int, columns ...string) ([]*model.Document, error)
+	// ReadableBy returns the condition that a persona may have read the document under the alias. mayReadInternal is a bool or a condition.
+	ReadableBy(alias string, mayReadInternal any) schema.QueryWithArgs
+	// ReadableByIDs returns the same documents as ByIDs, without those that a persona may not have read.
+	ReadableByIDs(ctx context.Context, workspaceID string, ids []string, mayReadInternal bool, columns ...string) ([]*model.Document, error)
+	// SelectIn returns a query of the workspace's documents under the alias d.
+	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
+	// Mentioning returns the named columns of documents that a persona may have read and that have any of the words in their title or text, those with
+	// all words first.
+	Mentioning(ctx context.Context, workspaceID string, words []string, most int, mayReadInternal bool, columns ...string) ([]*model.Document, error)
 	// Keep stores a text as a document in the caller's transaction. It does nothing if the id exists.
 	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 }

@@ -244,19 +244,19 @@ func sameLanguage(a, b language.Tag) bool {
 func (s *Service) usesBuiltin() bool { return s.engine.Model() == llm.BuiltinModel }
 
 // gatherContext reads the conversation so far, the persona's refinements, and passages of documents.
-func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *replyTask) (err error) {
+func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *replyTask) error {
 	if x.Override == nil {
-		if x.Refinements, err = s.listRefinements(ctx, workspaceID, x.Persona.ID); err != nil {
+		if err := s.gatherMemory(ctx, workspaceID, x); err != nil {
 			return err
 		}
 	}
-	if x.SessionID != nil && x.Override == nil {
-		if x.History, err = s.listHistory(ctx, workspaceID, x.Persona.ID, *x.SessionID); err != nil {
-			return err
-		}
-	}
-	if x.Passages, x.selection, err = s.gatherPassages(ctx, workspaceID, x.InputContent, x.ContextDocumentIDs); err != nil {
+	found, err := s.gatherPassages(ctx, x.Persona, x.InputContent, "context_document_ids", x.ContextDocumentIDs)
+	if err != nil {
 		return err
+	}
+	x.Passages, x.selection = found.passages, found.selection
+	if found.warning != "" {
+		x.addWarning(found.warning)
 	}
 	x.includeDocument()
 	if x.Document == nil { // a document is sufficient context
@@ -266,6 +266,22 @@ func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *repl
 		x.addWarning("model: no text model is configured, so the built-in engine answered")
 	}
 	return nil
+}
+
+// gatherMemory reads the conversation so far and the persona's refinements and statements, as far as the persona may have read their documents.
+func (s *Service) gatherMemory(ctx context.Context, workspaceID string, x *replyTask) (err error) {
+	if x.Persona, err = s.asReader(ctx, x.Persona); err != nil {
+		return err
+	}
+	if x.Refinements, err = s.learnedRefinements(ctx, workspaceID, x.Persona.ID); err != nil || x.SessionID == nil {
+		return err
+	}
+	earlier, err := s.listHistory(ctx, workspaceID, x.Persona.ID, *x.SessionID)
+	if err != nil {
+		return err
+	}
+	x.History, err = s.readableHistory(ctx, x, earlier)
+	return err
 }
 
 // includeDocument lists the document of the request as the first context item and removes its passages from the others.

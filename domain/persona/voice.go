@@ -42,7 +42,7 @@ func (s *Service) voiceFor(ctx context.Context, invalid *errs.FieldErrors, p *mo
 		return nil, nil
 	}
 	if named == nil || *named == p.ID {
-		return s.readVoice(ctx, p)
+		return s.readVoice(ctx, p, p.MayReadInternal)
 	}
 	other, err := s.byID(ctx, p.WorkspaceID, *named, nil)
 	if err != nil && !errs.Is(err, errs.NotFound) {
@@ -52,7 +52,7 @@ func (s *Service) voiceFor(ctx context.Context, invalid *errs.FieldErrors, p *mo
 		invalid.Body("unknown_id", "names no voice of this workspace", "voiceProfileId")
 		return nil, nil
 	}
-	return s.readVoice(ctx, other)
+	return s.readVoice(ctx, other, p.MayReadInternal)
 }
 
 // VoiceAccess returns the known persona ids of the caller's workspace, each with true if the caller may write in its voice.
@@ -76,7 +76,7 @@ func (s *Service) ReadVoice(ctx context.Context, id string) (*model.Persona, []s
 	if err != nil {
 		return nil, nil, fmt.Errorf("read voice: %w", err)
 	}
-	v, err := s.readVoice(ctx, p)
+	v, err := s.readVoice(ctx, p, p.MayReadInternal)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read voice: %w", err)
 	}
@@ -88,9 +88,10 @@ func mayUseVoice(p *model.Persona, caller principal.Principal) bool {
 	return p.VoiceVisibility != model.VoiceVisibilityPrivate || p.CreatedBy == caller.Actor()
 }
 
-func (s *Service) readVoice(ctx context.Context, p *model.Persona) (*voice, error) {
+// readVoice returns the voice of a persona for the prompt of one that may or may not read internal texts.
+func (s *Service) readVoice(ctx context.Context, p *model.Persona, mayReadInternal bool) (*voice, error) {
 	ids := p.WritingSampleDocumentIDs
-	docs, err := s.documents.ByIDs(ctx, p.WorkspaceID, ids[:min(len(ids), maxSamples)], readColumns...)
+	docs, err := s.documents.ReadableByIDs(ctx, p.WorkspaceID, ids[:min(len(ids), maxSamples)], mayReadInternal, readColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -128,24 +129,26 @@ func measureStyle(samples []string) (wordsPerSentence, sentiment *float64) {
 func roundHundredth(f float64) float64 { return math.Round(f*100) / 100 }
 
 // VoiceProfiles returns the voices of the workspace's personas with the ids, in no order; ids without a persona, and private voices of others,
-// are left out. It runs two statements.
+// are left out. It runs at most three statements.
 func (s *Service) VoiceProfiles(ctx context.Context, workspaceID string, ids []string, _ ...string) ([]*model.VoiceProfile, error) {
-	personas, err := s.byIDs(ctx, workspaceID, ids, "id", "workspace_id", "name", "voice_visibility", "created_by", "writing_sample_document_ids")
+	personas, err := s.byIDs(ctx, workspaceID, ids, "id", "workspace_id", "name", "voice_visibility", "created_by", "writing_sample_document_ids", "may_read_internal")
 	if err != nil {
 		return nil, err
 	}
-	var samples []string
+	samples, docs := map[bool][]string{}, map[bool][]*model.Document{}
 	for _, p := range personas {
-		samples = append(samples, p.WritingSampleDocumentIDs[:min(len(p.WritingSampleDocumentIDs), maxSamples)]...)
+		own := p.WritingSampleDocumentIDs[:min(len(p.WritingSampleDocumentIDs), maxSamples)]
+		samples[p.MayReadInternal] = append(samples[p.MayReadInternal], own...)
 	}
-	docs, err := s.documents.ByIDs(ctx, workspaceID, samples, readColumns...)
-	if err != nil {
-		return nil, err
+	for internal, named := range samples {
+		if docs[internal], err = s.documents.ReadableByIDs(ctx, workspaceID, distinctIDs(named), internal, readColumns...); err != nil {
+			return nil, err
+		}
 	}
 	var profiles []*model.VoiceProfile
 	for _, p := range personas {
 		if mayUseVoice(p, principal.Must(ctx)) {
-			profiles = append(profiles, newVoice(p, docs).profile)
+			profiles = append(profiles, newVoice(p, docs[p.MayReadInternal]).profile)
 		}
 	}
 	return profiles, nil

@@ -98,6 +98,10 @@ func (fakeAskPersonaPayload) Persona(ctx context.Context, rows []*model.AskPerso
 	return forAll[*model.Persona](ctx, rows, "AskPersonaPayload.Persona")
 }
 
+func (fakeAskPersonaPayload) Sources(ctx context.Context, rows []*model.AskPersonaPayload) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "AskPersonaPayload.Sources")
+}
+
 type fakeAudienceFilters struct{}
 
 func (fakeResolvers) AudienceFilters() generated.AudienceFiltersResolver {
@@ -146,6 +150,10 @@ func (fakeAudienceSummary) Document(ctx context.Context, rows []*model.AudienceS
 
 func (fakeAudienceSummary) Group(ctx context.Context, rows []*model.AudienceSummary) ([]*model.AudienceGroup, error) {
 	return forAll[*model.AudienceGroup](ctx, rows, "AudienceSummary.Group")
+}
+
+func (fakeAudienceSummary) Sources(ctx context.Context, rows []*model.AudienceSummary) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "AudienceSummary.Sources")
 }
 
 func (fakeAudienceSummary) Workspace(ctx context.Context, rows []*model.AudienceSummary) ([]*model.Workspace, error) {
@@ -476,6 +484,10 @@ func (fakeDocument) Signals(ctx context.Context, rows []*model.Document, a1 *int
 	return forAll[*model.Connection[model.Signal]](ctx, rows, "Document.Signals", a1, a2, a3, a4)
 }
 
+func (fakeDocument) Visibility(ctx context.Context, rows []*model.Document) ([]model.Visibility, error) {
+	return forAll[model.Visibility](ctx, rows, "Document.Visibility")
+}
+
 func (fakeDocument) Workspace(ctx context.Context, rows []*model.Document) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Document.Workspace")
 }
@@ -510,6 +522,10 @@ func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2
 
 func (fakeDraft) SourceDocument(ctx context.Context, rows []*model.Draft) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "Draft.SourceDocument")
+}
+
+func (fakeDraft) Visibility(ctx context.Context, rows []*model.Draft) ([]model.Visibility, error) {
+	return forAll[model.Visibility](ctx, rows, "Draft.Visibility")
 }
 
 func (fakeDraft) Workspace(ctx context.Context, rows []*model.Draft) ([]*model.Workspace, error) {
@@ -706,6 +722,10 @@ func (fakeGeneratePersonaContentPayload) Document(ctx context.Context, rows []*m
 	return forAll[*model.Document](ctx, rows, "GeneratePersonaContentPayload.Document")
 }
 
+func (fakeGeneratePersonaContentPayload) Sources(ctx context.Context, rows []*model.GeneratePersonaContentPayload) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "GeneratePersonaContentPayload.Sources")
+}
+
 type fakeGroundedContextItem struct{}
 
 func (fakeResolvers) GroundedContextItem() generated.GroundedContextItemResolver {
@@ -882,6 +902,10 @@ func (fakeLink) Submissions(ctx context.Context, rows []*model.Link, a1 *int, a2
 
 func (fakeLink) Variants(ctx context.Context, rows []*model.Link) ([][]*model.LinkVariant, error) {
 	return forAll[[]*model.LinkVariant](ctx, rows, "Link.Variants")
+}
+
+func (fakeLink) Warnings(ctx context.Context, rows []*model.Link) ([][]string, error) {
+	return forAll[[]string](ctx, rows, "Link.Warnings")
 }
 
 func (fakeLink) Webhooks(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Webhook], error) {
@@ -1180,6 +1204,10 @@ func (fakePersonaInteraction) Persona(ctx context.Context, rows []*model.Persona
 	return forAll[*model.Persona](ctx, rows, "PersonaInteraction.Persona")
 }
 
+func (fakePersonaInteraction) Sources(ctx context.Context, rows []*model.PersonaInteraction) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "PersonaInteraction.Sources")
+}
+
 func (fakePersonaInteraction) Workspace(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "PersonaInteraction.Workspace")
 }
@@ -1220,6 +1248,10 @@ func (fakeReaction) Draft(ctx context.Context, rows []*model.Reaction) ([]*model
 
 func (fakeReaction) Persona(ctx context.Context, rows []*model.Reaction) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "Reaction.Persona")
+}
+
+func (fakeReaction) Sources(ctx context.Context, rows []*model.Reaction) ([][]*model.Document, error) {
+	return forAll[[]*model.Document](ctx, rows, "Reaction.Sources")
 }
 
 func (fakeReaction) Workspace(ctx context.Context, rows []*model.Reaction) ([]*model.Workspace, error) {
@@ -1452,6 +1484,10 @@ func (fakeWebhook) Deliveries(ctx context.Context, rows []*model.Webhook, a1 *in
 
 func (fakeWebhook) Link(ctx context.Context, rows []*model.Webhook) ([]*model.Link, error) {
 	return forAll[*model.Link](ctx, rows, "Webhook.Link")
+}
+
+func (fakeWebhook) Warnings(ctx context.Context, rows []*model.Webhook) ([][]string, error) {
+	return forAll[[]string](ctx, rows, "Webhook.Warnings")
 }
 
 func (fakeWebhook) Workspace(ctx context.Context, rows []*model.Webhook) ([]*model.Workspace, error) {

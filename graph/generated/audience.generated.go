@@ -31,6 +31,7 @@ type AudienceSummaryResolver interface {
 
 	Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup, error)
 	Document(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Document, error)
+	Sources(ctx context.Context, objs []*model.AudienceSummary) ([][]*model.Document, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1366,6 +1367,61 @@ func (ec *executionContext) resolveBatch_AudienceSummary_document(ctx context.Co
 		results,
 		err,
 		"AudienceSummary.document",
+	)
+}
+
+func _AudienceSummary_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummary_sources(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudienceSummary_sources(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudienceSummary_sources(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummary",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudienceSummary_sources(ctx context.Context, field graphql.CollectedField, obj *model.AudienceSummary) (any, error) {
+	resolver := ec.Resolvers.AudienceSummary()
+	if batch, ok := graphql.BatchParentsFor[*model.AudienceSummary](ctx, "AudienceSummary"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Sources(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudienceSummary.sources",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Sources(ctx, []*model.AudienceSummary{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"AudienceSummary.sources",
 	)
 }
 
@@ -2782,6 +2838,44 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 					}
 				}()
 				res = _AudienceSummary_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sources":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceSummary_sources(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

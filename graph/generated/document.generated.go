@@ -28,6 +28,8 @@ type DocumentResolver interface {
 
 	Executive(ctx context.Context, objs []*model.Document) ([]*model.Executive, error)
 
+	Visibility(ctx context.Context, objs []*model.Document) ([]model.Visibility, error)
+
 	AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error)
 	Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
 	Reactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
@@ -946,6 +948,75 @@ func _Document_mediaProvenance(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_Document_mediaProvenance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
+}
+
+func _Document_visibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_visibility(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Document_visibility(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Visibility) graphql.Marshaler {
+			return marshalNVisibility2rostrumᚋmodelᚐVisibility(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Document_visibility(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Document", field, true, true, errors.New("field of type Visibility does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Document_visibility(ctx context.Context, field graphql.CollectedField, obj *model.Document) (any, error) {
+	resolver := ec.Resolvers.Document()
+	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Visibility(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.Visibility](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Document.visibility",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Visibility(ctx, []*model.Document{obj})
+	return graphql.ResolveBatchSingleResult[model.Visibility](
+		ctx,
+		results,
+		err,
+		"Document.visibility",
+	)
+}
+
+func _Document_embargoedUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_embargoedUntil(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EmbargoedUntil, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Document_embargoedUntil(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func _Document_processingStatus(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -2616,8 +2687,11 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 	if _, present := asMap["tags"]; !present {
 		asMap["tags"] = []any{}
 	}
+	if _, present := asMap["visibility"]; !present {
+		asMap["visibility"] = "PUBLIC"
+	}
 
-	fieldsInOrder := [...]string{"title", "content", "contentType", "mediaProvenance", "sourceUrl", "tags", "company", "executive", "communicationType", "extractedDate"}
+	fieldsInOrder := [...]string{"title", "content", "contentType", "mediaProvenance", "sourceUrl", "tags", "company", "executive", "communicationType", "extractedDate", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2694,6 +2768,20 @@ func unmarshalInputCreateDocumentInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.ExtractedDate = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
+		case "embargoedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("embargoedUntil"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.EmbargoedUntil = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2740,7 +2828,7 @@ func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"q", "tag", "contentType", "company", "executive", "mediaProvenance", "processingStatus", "created", "published", "languages", "authors", "companies", "executives", "communicationTypes", "autoTags", "states", "hasReactions"}
+	fieldsInOrder := [...]string{"q", "tag", "contentType", "company", "executive", "mediaProvenance", "processingStatus", "created", "published", "languages", "authors", "companies", "executives", "communicationTypes", "autoTags", "states", "hasReactions", "visibility"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2866,6 +2954,13 @@ func unmarshalInputDocumentFilter(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.HasReactions = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2919,7 +3014,7 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"documentId", "title", "extractedDate", "company", "executive", "communicationType"}
+	fieldsInOrder := [...]string{"documentId", "title", "extractedDate", "company", "executive", "communicationType", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2968,6 +3063,20 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.CommunicationType = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
+		case "embargoedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("embargoedUntil"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.EmbargoedUntil = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -3336,6 +3445,49 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			}
 		case "mediaProvenance":
 			out.Values[i] = _Document_mediaProvenance(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "visibility":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Document_visibility(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "embargoedUntil":
+			out.Values[i] = _Document_embargoedUntil(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4519,6 +4671,16 @@ func unmarshalNUpdateDocumentInput2rostrumᚋapiᚐUpdateDocumentInput(ctx conte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalNVisibility2rostrumᚋmodelᚐVisibility(ctx context.Context, ec *executionContext, v any) (model.Visibility, error) {
+	var res model.Visibility
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNVisibility2rostrumᚋmodelᚐVisibility(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Visibility) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func unmarshalOAutoTagMatch2ᚕᚖrostrumᚋapiᚐAutoTagMatchᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.AutoTagMatch, error) {
 	if v == nil {
 		return nil, nil
@@ -4707,6 +4869,22 @@ func marshalOUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx 
 		return graphql.Null
 	}
 	return _UpdateDocumentPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx context.Context, ec *executionContext, v any) (*model.Visibility, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.Visibility)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Visibility) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -22,6 +22,8 @@ import (
 type DraftResolver interface {
 	Workspace(ctx context.Context, objs []*model.Draft) ([]*model.Workspace, error)
 
+	Visibility(ctx context.Context, objs []*model.Draft) ([]model.Visibility, error)
+
 	Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
 	SourceDocument(ctx context.Context, objs []*model.Draft) ([]*model.Document, error)
 }
@@ -458,6 +460,75 @@ func fieldContext_Draft_metadata(_ context.Context, ec *executionContext, field 
 		},
 	}
 	return fc, nil
+}
+
+func _Draft_visibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Draft_visibility(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Draft_visibility(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Visibility) graphql.Marshaler {
+			return marshalNVisibility2rostrumᚋmodelᚐVisibility(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Draft_visibility(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Draft", field, true, true, errors.New("field of type Visibility does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Draft_visibility(ctx context.Context, field graphql.CollectedField, obj *model.Draft) (any, error) {
+	resolver := ec.Resolvers.Draft()
+	if batch, ok := graphql.BatchParentsFor[*model.Draft](ctx, "Draft"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Visibility(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[model.Visibility](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Draft.visibility",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Visibility(ctx, []*model.Draft{obj})
+	return graphql.ResolveBatchSingleResult[model.Visibility](
+		ctx,
+		results,
+		err,
+		"Draft.visibility",
+	)
+}
+
+func _Draft_embargoedUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Draft_embargoedUntil(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EmbargoedUntil, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Draft_embargoedUntil(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func _Draft_version(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -1561,7 +1632,7 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"knowledgebaseId", "projectId", "contentTypes", "personaId", "q", "saved"}
+	fieldsInOrder := [...]string{"knowledgebaseId", "projectId", "contentTypes", "personaId", "q", "saved", "visibility"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1610,6 +1681,13 @@ func unmarshalInputDraftFilter(ctx context.Context, ec *executionContext, obj an
 				return it, err
 			}
 			it.Saved = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1721,7 +1799,7 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"draftId", "ifVersion", "title", "content", "contentType", "contentTypeValue", "audiencePersonaIds", "knowledgebaseId", "projectId", "prompt", "pullThroughPriorities", "sourceDocumentId", "sourceMode", "sourceUrl", "testHistory", "themes", "tonePersonaId", "voiceProfileId"}
+	fieldsInOrder := [...]string{"draftId", "ifVersion", "title", "content", "contentType", "contentTypeValue", "audiencePersonaIds", "knowledgebaseId", "projectId", "prompt", "pullThroughPriorities", "sourceDocumentId", "sourceMode", "sourceUrl", "testHistory", "themes", "tonePersonaId", "voiceProfileId", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1854,6 +1932,20 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 				return it, err
 			}
 			it.VoiceProfileID = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
+		case "embargoedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("embargoedUntil"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.EmbargoedUntil = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2013,6 +2105,49 @@ func _Draft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 		case "metadata":
 			out.Values[i] = _Draft_metadata(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "visibility":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Draft_visibility(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "embargoedUntil":
+			out.Values[i] = _Draft_embargoedUntil(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "version":

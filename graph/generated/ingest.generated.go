@@ -1104,8 +1104,11 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 	if _, present := asMap["force"]; !present {
 		asMap["force"] = false
 	}
+	if _, present := asMap["visibility"]; !present {
+		asMap["visibility"] = "PUBLIC"
+	}
 
-	fieldsInOrder := [...]string{"sourceUrl", "contentType", "audioUrl", "mediaProvenance", "force"}
+	fieldsInOrder := [...]string{"sourceUrl", "contentType", "audioUrl", "mediaProvenance", "force", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1147,6 +1150,20 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.Force = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
+		case "embargoedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("embargoedUntil"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.EmbargoedUntil = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

@@ -21,6 +21,7 @@ import (
 type AskPersonaPayloadResolver interface {
 	Persona(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.Persona, error)
 	Interaction(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.PersonaInteraction, error)
+	Sources(ctx context.Context, objs []*model.AskPersonaPayload) ([][]*model.Document, error)
 }
 type GroundedContextItemResolver interface {
 	Document(ctx context.Context, objs []*model.GroundedContextItem) ([]*model.Document, error)
@@ -29,6 +30,7 @@ type PersonaInteractionResolver interface {
 	Persona(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Persona, error)
 
 	Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document, error)
+	Sources(ctx context.Context, objs []*model.PersonaInteraction) ([][]*model.Document, error)
 
 	Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error)
 	Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error)
@@ -528,6 +530,61 @@ func (ec *executionContext) resolveBatch_AskPersonaPayload_interaction(ctx conte
 		results,
 		err,
 		"AskPersonaPayload.interaction",
+	)
+}
+
+func _AskPersonaPayload_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AskPersonaPayload_sources(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AskPersonaPayload_sources(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AskPersonaPayload_sources(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AskPersonaPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AskPersonaPayload_sources(ctx context.Context, field graphql.CollectedField, obj *model.AskPersonaPayload) (any, error) {
+	resolver := ec.Resolvers.AskPersonaPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.AskPersonaPayload](ctx, "AskPersonaPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Sources(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AskPersonaPayload.sources",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Sources(ctx, []*model.AskPersonaPayload{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"AskPersonaPayload.sources",
 	)
 }
 
@@ -1350,6 +1407,61 @@ func (ec *executionContext) resolveBatch_PersonaInteraction_document(ctx context
 		results,
 		err,
 		"PersonaInteraction.document",
+	)
+}
+
+func _PersonaInteraction_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaInteraction_sources(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaInteraction_sources(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PersonaInteraction_sources(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaInteraction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaInteraction_sources(ctx context.Context, field graphql.CollectedField, obj *model.PersonaInteraction) (any, error) {
+	resolver := ec.Resolvers.PersonaInteraction()
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaInteraction](ctx, "PersonaInteraction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Sources(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaInteraction.sources",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Sources(ctx, []*model.PersonaInteraction{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"PersonaInteraction.sources",
 	)
 }
 
@@ -2243,6 +2355,44 @@ func _AskPersonaPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sources":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AskPersonaPayload_sources(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2662,6 +2812,44 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 					}
 				}()
 				res = _PersonaInteraction_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sources":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaInteraction_sources(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -24,6 +24,7 @@ type LinkResolver interface {
 
 	Variants(ctx context.Context, objs []*model.Link) ([][]*model.LinkVariant, error)
 
+	Warnings(ctx context.Context, objs []*model.Link) ([][]string, error)
 	ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
 	Conversions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkConversion], error)
@@ -967,6 +968,52 @@ func _Link_submissionCount(ctx context.Context, ec *executionContext, field grap
 }
 func fieldContext_Link_submissionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _Link_warnings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_warnings(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_warnings(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_warnings(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Link", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Link_warnings(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Warnings(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.warnings",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Warnings(ctx, []*model.Link{obj})
+	return graphql.ResolveBatchSingleResult[[]string](
+		ctx,
+		results,
+		err,
+		"Link.warnings",
+	)
 }
 
 func _Link_conversionCounts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
@@ -4683,6 +4730,44 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "warnings":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_warnings(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "conversionCounts":
 			field := field
 

@@ -1261,6 +1261,29 @@ func fieldContext_Persona_isActive(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _Persona_mayReadInternal(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_mayReadInternal(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MayReadInternal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return marshalNBoolean2bool(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Persona_mayReadInternal(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func _Persona_refinements(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2819,11 +2842,14 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 	if _, present := asMap["isActive"]; !present {
 		asMap["isActive"] = true
 	}
+	if _, present := asMap["mayReadInternal"]; !present {
+		asMap["mayReadInternal"] = false
+	}
 	if _, present := asMap["voiceVisibility"]; !present {
 		asMap["voiceVisibility"] = "WORKSPACE"
 	}
 
-	fieldsInOrder := [...]string{"name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
+	fieldsInOrder := [...]string{"name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "mayReadInternal", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2949,6 +2975,13 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.IsActive = graphql.OmittableOf(data)
+		case "mayReadInternal":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mayReadInternal"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MayReadInternal = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -3213,7 +3246,7 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"personaId", "name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
+	fieldsInOrder := [...]string{"personaId", "name", "category", "description", "communicationStyle", "concerns", "interests", "tone", "instructions", "template", "avatarPrompt", "avatarSource", "avatarUrl", "entityKind", "externalSources", "includeInAudience", "includeInVoiceList", "isActive", "mayReadInternal", "responseLanguage", "socialLinks", "sourcePersonaId", "voiceVisibility", "writingSampleDocumentIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3346,6 +3379,13 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.IsActive = graphql.OmittableOf(data)
+		case "mayReadInternal":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mayReadInternal"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MayReadInternal = graphql.OmittableOf(data)
 		case "responseLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("responseLanguage"))
 			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
@@ -3867,6 +3907,11 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			}
 		case "isActive":
 			out.Values[i] = _Persona_isActive(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "mayReadInternal":
+			out.Values[i] = _Persona_mayReadInternal(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

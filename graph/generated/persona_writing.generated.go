@@ -22,6 +22,7 @@ type DraftedPersonaResolver interface {
 }
 type GeneratePersonaContentPayloadResolver interface {
 	Document(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([]*model.Document, error)
+	Sources(ctx context.Context, objs []*model.GeneratePersonaContentPayload) ([][]*model.Document, error)
 }
 type VoiceProfileResolver interface {
 	Samples(ctx context.Context, objs []*model.VoiceProfile) ([][]*model.Document, error)
@@ -649,6 +650,61 @@ func (ec *executionContext) resolveBatch_GeneratePersonaContentPayload_document(
 	)
 }
 
+func _GeneratePersonaContentPayload_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_GeneratePersonaContentPayload_sources(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_GeneratePersonaContentPayload_sources(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_GeneratePersonaContentPayload_sources(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GeneratePersonaContentPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_GeneratePersonaContentPayload_sources(ctx context.Context, field graphql.CollectedField, obj *model.GeneratePersonaContentPayload) (any, error) {
+	resolver := ec.Resolvers.GeneratePersonaContentPayload()
+	if batch, ok := graphql.BatchParentsFor[*model.GeneratePersonaContentPayload](ctx, "GeneratePersonaContentPayload"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Sources(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"GeneratePersonaContentPayload.sources",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Sources(ctx, []*model.GeneratePersonaContentPayload{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"GeneratePersonaContentPayload.sources",
+	)
+}
+
 func _StartPersonaBuildPayload_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.StartedJob) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1075,8 +1131,11 @@ func unmarshalInputBuildPersonaInput(ctx context.Context, ec *executionContext, 
 	if _, present := asMap["overwriteExisting"]; !present {
 		asMap["overwriteExisting"] = false
 	}
+	if _, present := asMap["mayReadInternal"]; !present {
+		asMap["mayReadInternal"] = false
+	}
 
-	fieldsInOrder := [...]string{"name", "category", "communicationStyle", "concerns", "description", "interests", "model", "template", "tone", "overwriteExisting", "writingSampleDocumentIds", "documentIds"}
+	fieldsInOrder := [...]string{"name", "category", "communicationStyle", "concerns", "description", "interests", "model", "template", "tone", "overwriteExisting", "writingSampleDocumentIds", "documentIds", "mayReadInternal"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1167,6 +1226,13 @@ func unmarshalInputBuildPersonaInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.DocumentIds = graphql.OmittableOf(data)
+		case "mayReadInternal":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mayReadInternal"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MayReadInternal = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1186,8 +1252,11 @@ func unmarshalInputDraftPersonaInput(ctx context.Context, ec *executionContext, 
 	if _, present := asMap["overwriteExisting"]; !present {
 		asMap["overwriteExisting"] = false
 	}
+	if _, present := asMap["mayReadInternal"]; !present {
+		asMap["mayReadInternal"] = false
+	}
 
-	fieldsInOrder := [...]string{"name", "category", "communicationStyle", "concerns", "description", "interests", "model", "template", "tone", "overwriteExisting", "writingSampleDocumentIds"}
+	fieldsInOrder := [...]string{"name", "category", "communicationStyle", "concerns", "description", "interests", "model", "template", "tone", "overwriteExisting", "writingSampleDocumentIds", "mayReadInternal"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1271,6 +1340,13 @@ func unmarshalInputDraftPersonaInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.WritingSampleDocumentIds = graphql.OmittableOf(data)
+		case "mayReadInternal":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mayReadInternal"))
+			data, err := unmarshalOBoolean2ᚖbool(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MayReadInternal = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1610,6 +1686,44 @@ func _GeneratePersonaContentPayload(ctx context.Context, ec *executionContext, s
 					}
 				}()
 				res = _GeneratePersonaContentPayload_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sources":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _GeneratePersonaContentPayload_sources(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

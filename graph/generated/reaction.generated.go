@@ -25,6 +25,7 @@ type ReactionResolver interface {
 
 	Draft(ctx context.Context, objs []*model.Reaction) ([]*model.Draft, error)
 
+	Sources(ctx context.Context, objs []*model.Reaction) ([][]*model.Document, error)
 	Workspace(ctx context.Context, objs []*model.Reaction) ([]*model.Workspace, error)
 }
 
@@ -599,6 +600,61 @@ func _Reaction_createdAt(ctx context.Context, ec *executionContext, field graphq
 }
 func fieldContext_Reaction_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _Reaction_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_sources(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Reaction_sources(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Document) graphql.Marshaler {
+			return marshalODocument2ᚕᚖrostrumᚋmodelᚐDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_sources(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Reaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Reaction_sources(ctx context.Context, field graphql.CollectedField, obj *model.Reaction) (any, error) {
+	resolver := ec.Resolvers.Reaction()
+	if batch, ok := graphql.BatchParentsFor[*model.Reaction](ctx, "Reaction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Sources(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Reaction.sources",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Sources(ctx, []*model.Reaction{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Document](
+		ctx,
+		results,
+		err,
+		"Reaction.sources",
+	)
 }
 
 func _Reaction_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -1459,6 +1515,44 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "sources":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Reaction_sources(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "workspace":
 			field := field
 

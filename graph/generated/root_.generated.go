@@ -231,6 +231,7 @@ type ComplexityRoot struct {
 		PersonaIDResolvedFrom         func(childComplexity int) int
 		ResponseLanguage              func(childComplexity int) int
 		SessionID                     func(childComplexity int) int
+		Sources                       func(childComplexity int) int
 		TranslationTargetLanguage     func(childComplexity int) int
 		TranslationTargetLanguageName func(childComplexity int) int
 		Truncated                     func(childComplexity int) int
@@ -298,6 +299,7 @@ type ComplexityRoot struct {
 		IsStale       func(childComplexity int) int
 		Model         func(childComplexity int) int
 		ReactionCount func(childComplexity int) int
+		Sources       func(childComplexity int) int
 		StatusCounts  func(childComplexity int) int
 		SummaryJSON   func(childComplexity int) int
 		Workspace     func(childComplexity int) int
@@ -816,6 +818,7 @@ type ComplexityRoot struct {
 		Content                  func(childComplexity int) int
 		ContentType              func(childComplexity int) int
 		CreatedAt                func(childComplexity int) int
+		EmbargoedUntil           func(childComplexity int) int
 		Executive                func(childComplexity int) int
 		ExecutiveName            func(childComplexity int) int
 		ExtractedAt              func(childComplexity int) int
@@ -838,6 +841,7 @@ type ComplexityRoot struct {
 		Title                    func(childComplexity int) int
 		URL                      func(childComplexity int) int
 		UpdatedAt                func(childComplexity int) int
+		Visibility               func(childComplexity int) int
 		WordCount                func(childComplexity int) int
 		Workspace                func(childComplexity int) int
 		WorkspaceID              func(childComplexity int) int
@@ -905,6 +909,7 @@ type ComplexityRoot struct {
 		Content        func(childComplexity int) int
 		ContentType    func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
+		EmbargoedUntil func(childComplexity int) int
 		Excerpt        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Knowledgebase  func(childComplexity int) int
@@ -916,6 +921,7 @@ type ComplexityRoot struct {
 		Title          func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
 		Version        func(childComplexity int) int
+		Visibility     func(childComplexity int) int
 		WordCount      func(childComplexity int) int
 		Workspace      func(childComplexity int) int
 		WorkspaceID    func(childComplexity int) int
@@ -1181,6 +1187,7 @@ type ComplexityRoot struct {
 		Document         func(childComplexity int) int
 		DocumentID       func(childComplexity int) int
 		ModelUsed        func(childComplexity int) int
+		Sources          func(childComplexity int) int
 		Truncated        func(childComplexity int) int
 		VoiceProfileUsed func(childComplexity int) int
 		Warning          func(childComplexity int) int
@@ -1500,6 +1507,7 @@ type ComplexityRoot struct {
 		Title            func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
 		Variants         func(childComplexity int) int
+		Warnings         func(childComplexity int) int
 		Webhooks         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Workspace        func(childComplexity int) int
 	}
@@ -1854,6 +1862,7 @@ type ComplexityRoot struct {
 		Interactions             func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Interests                func(childComplexity int) int
 		IsActive                 func(childComplexity int) int
+		MayReadInternal          func(childComplexity int) int
 		Name                     func(childComplexity int) int
 		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		Refinements              func(childComplexity int) int
@@ -1976,6 +1985,7 @@ type ComplexityRoot struct {
 		PersonaID        func(childComplexity int) int
 		ResponseLanguage func(childComplexity int) int
 		SessionID        func(childComplexity int) int
+		Sources          func(childComplexity int) int
 		Truncated        func(childComplexity int) int
 		Workspace        func(childComplexity int) int
 	}
@@ -2095,6 +2105,7 @@ type ComplexityRoot struct {
 		Rating       func(childComplexity int) int
 		Risks        func(childComplexity int) int
 		Sentiment    func(childComplexity int) int
+		Sources      func(childComplexity int) int
 		Status       func(childComplexity int) int
 		Text         func(childComplexity int) int
 		Themes       func(childComplexity int) int
@@ -2550,6 +2561,7 @@ type ComplexityRoot struct {
 		Signed              func(childComplexity int) int
 		SigningSecret       func(childComplexity int) int
 		URL                 func(childComplexity int) int
+		Warnings            func(childComplexity int) int
 		Workspace           func(childComplexity int) int
 	}
 
@@ -3022,6 +3034,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AskPersonaPayload.SessionID(childComplexity), true
+	case "AskPersonaPayload.sources":
+		if e.ComplexityRoot.AskPersonaPayload.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskPersonaPayload.Sources(childComplexity), true
 	case "AskPersonaPayload.translationTargetLanguage":
 		if e.ComplexityRoot.AskPersonaPayload.TranslationTargetLanguage == nil {
 			break
@@ -3327,6 +3345,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.ReactionCount(childComplexity), true
+	case "AudienceSummary.sources":
+		if e.ComplexityRoot.AudienceSummary.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Sources(childComplexity), true
 	case "AudienceSummary.statusCounts":
 		if e.ComplexityRoot.AudienceSummary.StatusCounts == nil {
 			break
@@ -5295,6 +5319,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.CreatedAt(childComplexity), true
+	case "Document.embargoedUntil":
+		if e.ComplexityRoot.Document.EmbargoedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.EmbargoedUntil(childComplexity), true
 	case "Document.executive":
 		if e.ComplexityRoot.Document.Executive == nil {
 			break
@@ -5447,6 +5477,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.UpdatedAt(childComplexity), true
+	case "Document.visibility":
+		if e.ComplexityRoot.Document.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.Visibility(childComplexity), true
 	case "Document.wordCount":
 		if e.ComplexityRoot.Document.WordCount == nil {
 			break
@@ -5696,6 +5732,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.CreatedAt(childComplexity), true
+	case "Draft.embargoedUntil":
+		if e.ComplexityRoot.Draft.EmbargoedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.EmbargoedUntil(childComplexity), true
 	case "Draft.excerpt":
 		if e.ComplexityRoot.Draft.Excerpt == nil {
 			break
@@ -5767,6 +5809,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.Version(childComplexity), true
+	case "Draft.visibility":
+		if e.ComplexityRoot.Draft.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Visibility(childComplexity), true
 	case "Draft.wordCount":
 		if e.ComplexityRoot.Draft.WordCount == nil {
 			break
@@ -6821,6 +6869,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GeneratePersonaContentPayload.ModelUsed(childComplexity), true
+	case "GeneratePersonaContentPayload.sources":
+		if e.ComplexityRoot.GeneratePersonaContentPayload.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeneratePersonaContentPayload.Sources(childComplexity), true
 	case "GeneratePersonaContentPayload.truncated":
 		if e.ComplexityRoot.GeneratePersonaContentPayload.Truncated == nil {
 			break
@@ -8250,6 +8304,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.Variants(childComplexity), true
+	case "Link.warnings":
+		if e.ComplexityRoot.Link.Warnings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Warnings(childComplexity), true
 	case "Link.webhooks":
 		if e.ComplexityRoot.Link.Webhooks == nil {
 			break
@@ -10295,6 +10355,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.IsActive(childComplexity), true
+	case "Persona.mayReadInternal":
+		if e.ComplexityRoot.Persona.MayReadInternal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.MayReadInternal(childComplexity), true
 	case "Persona.name":
 		if e.ComplexityRoot.Persona.Name == nil {
 			break
@@ -10850,6 +10916,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaInteraction.SessionID(childComplexity), true
+	case "PersonaInteraction.sources":
+		if e.ComplexityRoot.PersonaInteraction.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Sources(childComplexity), true
 	case "PersonaInteraction.truncated":
 		if e.ComplexityRoot.PersonaInteraction.Truncated == nil {
 			break
@@ -11639,6 +11711,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Sentiment(childComplexity), true
+	case "Reaction.sources":
+		if e.ComplexityRoot.Reaction.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Sources(childComplexity), true
 	case "Reaction.status":
 		if e.ComplexityRoot.Reaction.Status == nil {
 			break
@@ -13183,6 +13261,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.URL(childComplexity), true
+	case "Webhook.warnings":
+		if e.ComplexityRoot.Webhook.Warnings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Warnings(childComplexity), true
 	case "Webhook.workspace":
 		if e.ComplexityRoot.Webhook.Workspace == nil {
 			break
@@ -14591,6 +14675,8 @@ type AudienceSummary implements Node {
   group: AudienceGroup
   "The document that it is limited to; null if there is none or it was deleted."
   document: Document
+  "The documents whose reactions it sums up, which exist; at most 500."
+  sources: [Document!] @semanticNonNull
 }
 
 "Which documents a summary is about; a null field lets all through."
@@ -14714,7 +14800,7 @@ type StartAudienceSummaryPayload {
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
-  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters."
+  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters, and reads of documents under embargo."
   auditLog(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -14737,7 +14823,7 @@ type AuditEntry implements Node {
   actorKind: AuditActorKind!
   "The key or the user that did it; null for the operator."
   actorId: ID
-  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, or one that is added later."
+  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, document.read (a document under embargo; at most one entry for each key or user, document and hour), or one that is added later."
   action: String!
   "The id of the affected resource."
   subjectId: ID!
@@ -15213,7 +15299,7 @@ type StartContentEnhancementPayload {
 extend type Mutation {
   "Stores a text as a document."
   createDocument("The document." input: CreateDocumentInput!): CreateDocumentPayload @semanticNonNull
-  "Changes a document's title, publication date or attribution."
+  "Changes a document's title, publication date, attribution or visibility."
   updateDocument("The document and the fields to change." input: UpdateDocumentInput!): UpdateDocumentPayload @semanticNonNull
   "Deletes a document and the data derived from it."
   deleteDocument("The document to delete." input: DeleteDocumentInput!): DeleteDocumentPayload @semanticNonNull
@@ -15262,6 +15348,10 @@ type Document implements Node {
   extractedDate: Time
   "The media type by ownership."
   mediaProvenance: MediaProvenance
+  "Who may know it; PUBLIC once an embargo has passed."
+  visibility: Visibility!
+  "The end of its embargo; null without one."
+  embargoedUntil: Time
   "The state of its ingestion; null when complete."
   processingStatus: ProcessingStatus
   "Why it failed; null unless it did."
@@ -15373,6 +15463,16 @@ enum MediaProvenance {
   PAID
 }
 
+"Who may know a text."
+enum Visibility {
+  "Everybody."
+  PUBLIC
+  "The organisation and its staff."
+  INTERNAL
+  "The communications team, until the embargo ends; then everybody."
+  EMBARGOED
+}
+
 "The state of a document's ingestion."
 enum ProcessingStatus {
   "The source is being fetched."
@@ -15467,6 +15567,8 @@ input DocumentFilter {
   states: [DocumentState!]
   "Whether personas have reacted to its current text."
   hasReactions: Boolean
+  "Who may know it; a text whose embargo has passed is PUBLIC."
+  visibility: Visibility
 }
 
 "An auto-tag that a document has."
@@ -15625,6 +15727,10 @@ input CreateDocumentInput {
   communicationType: String @length(max: 100)
   "When it was published."
   extractedDate: Time
+  "Who may know it."
+  visibility: Visibility = PUBLIC
+  "The end of the embargo; required with EMBARGOED, and only allowed with it. A text whose embargo has passed is public."
+  embargoedUntil: Time
 }
 
 "The document that was stored."
@@ -15633,7 +15739,7 @@ type CreateDocumentPayload {
   document: Document!
 }
 
-"The fields to change on a document; an absent field is unchanged, null clears it (a null title is ignored)."
+"The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored)."
 input UpdateDocumentInput {
   "The document's id."
   documentId: ID!
@@ -15647,6 +15753,10 @@ input UpdateDocumentInput {
   executive: String @length(max: 500)
   "The communication type."
   communicationType: String @length(max: 100)
+  "Who may know it; null leaves it."
+  visibility: Visibility
+  "The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it."
+  embargoedUntil: Time
 }
 
 "The document as it is now."
@@ -15748,6 +15858,10 @@ type Draft implements Node {
   sourceUrl: URL
   "The context of the draft."
   metadata: DraftMetadata!
+  "Who may know it; PUBLIC once an embargo has passed."
+  visibility: Visibility!
+  "The end of its embargo; null without one."
+  embargoedUntil: Time
   "Which of its versions this is: another after every save. REST sends it as the ETag."
   version: String!
   "When it was first saved."
@@ -15831,6 +15945,8 @@ input DraftFilter {
   q: String @length(min: 1, max: 200)
   "When they were last saved."
   saved: TimeRange
+  "Who may know it; a draft whose embargo has passed is PUBLIC."
+  visibility: Visibility
 }
 
 "An order of drafts. Rows that lack the value come last; rows with the same value are in the order of their ids."
@@ -15911,6 +16027,10 @@ input SaveDraftInput {
   tonePersonaId: String @length(max: 200)
   "The voice that it is written in."
   voiceProfileId: String @length(max: 200)
+  "Who may know it; INTERNAL for a new draft by default, as a draft is unpublished."
+  visibility: Visibility
+  "The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it."
+  embargoedUntil: Time
 }
 
 "A point that a draft must, should or may make."
@@ -16519,7 +16639,7 @@ type FileDownload {
   size: Int!
   "Its content in base64."
   content: String!
-  "Which characters the file cannot show, although they can be copied out of it, and which images it does not have; null for none. Over REST it is the header X-Export-Warning."
+  "Which characters the file cannot show, although they can be copied out of it, which images it does not have, and which text under embargo it has; null for none. Over REST it is the header X-Export-Warning."
   warning: String
 }
 `, BuiltIn: false},
@@ -16882,6 +17002,10 @@ input IngestDocumentInput {
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
+  "Who may know it."
+  visibility: Visibility = PUBLIC
+  "The end of the embargo; required with EMBARGOED, and only allowed with it."
+  embargoedUntil: Time
 }
 
 "A placeholder, or why the fetch could not be started."
@@ -17507,6 +17631,8 @@ type AskPersonaPayload {
   persona: Persona
   "The stored interaction; null if none was stored."
   interaction: PersonaInteraction
+  "The documents that the reply drew on: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
+  sources: [Document!] @semanticNonNull
 }
 
 "The context of a reply, within a budget of tokens (about four characters each)."
@@ -17601,6 +17727,8 @@ type PersonaInteraction implements Node {
   documentId: ID
   "The document; null if there is none or it was deleted."
   document: Document
+  "The documents that the reply drew on, which exist: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
+  sources: [Document!] @semanticNonNull
   "The language of the reply, as a BCP-47 tag."
   responseLanguage: LanguageTag!
   "The model that answered."
@@ -18687,6 +18815,8 @@ type Link implements Node {
   conversionCount: Int!
   "Times that its form was submitted."
   submissionCount: Int!
+  "Warnings: that it leads to a document under embargo, or shows a text under embargo. Empty without one."
+  warnings: [String!] @semanticNonNull
   "Conversions by type; types that never happened are left out."
   conversionCounts: [ConversionCount!] @semanticNonNull
   "Its viewer sessions, newest first."
@@ -19546,6 +19676,8 @@ type Persona implements Node {
   includeInVoiceList: Boolean!
   "Whether it is in use."
   isActive: Boolean!
+  "Whether it may read internal texts, as staff do; all others read public texts only."
+  mayReadInternal: Boolean!
   "The lessons from negative feedback, oldest first."
   refinements: [PersonaRefinement!] @semanticNonNull @rows(usually: 2)
   "The language that it answers in, as a BCP-47 tag."
@@ -19809,6 +19941,8 @@ input CreatePersonaInput {
   includeInVoiceList: Boolean = false
   "Whether it is in use."
   isActive: Boolean = true
+  "Whether it may read internal texts, as staff do; all others read public texts only."
+  mayReadInternal: Boolean = false
   "The language that it answers in, as a BCP-47 tag; the workspace's market language when absent."
   responseLanguage: String @length(max: 100)
   "Where it is found on platforms; at most 50."
@@ -19865,6 +19999,8 @@ input UpdatePersonaInput {
   includeInVoiceList: Boolean
   "Whether it is active; null means true."
   isActive: Boolean
+  "Whether it may read internal texts, as staff do; null means false."
+  mayReadInternal: Boolean
   "The language of its replies, as a BCP-47 tag; null means the workspace's market language."
   responseLanguage: String @length(max: 100)
   "Where it is found on platforms; at most 50."
@@ -19990,8 +20126,10 @@ input DraftPersonaInput {
   tone: String @length(max: 10000)
   "Overwrite fields that already have a value."
   overwriteExisting: Boolean = false
-  "Documents to learn from, at most 50; ids that name none are listed in the answer and otherwise ignored."
+  "Documents to learn from, at most 50; ids that name none, or one that the persona may not read, are listed in the answer and otherwise ignored."
   writingSampleDocumentIds: [ID!]
+  "Whether it may read internal texts, as staff do; all others read public texts only."
+  mayReadInternal: Boolean = false
 }
 
 "A persona to create from documents."
@@ -20018,8 +20156,10 @@ input BuildPersonaInput {
   overwriteExisting: Boolean = false
   "Documents to learn the voice from, at most 50; ids that name none are ignored."
   writingSampleDocumentIds: [ID!]
-  "Documents to find statements in, at most 50; the workspace's that fit the persona when absent."
+  "Documents to find statements in, at most 50, without those that the persona may not read; the workspace's that fit the persona when absent."
   documentIds: [ID!]
+  "Whether it may read internal texts, as staff do; all others read public texts only."
+  mayReadInternal: Boolean = false
 }
 
 "A persona that was written, as creating one takes it."
@@ -20104,6 +20244,8 @@ type GeneratePersonaContentPayload {
   voiceProfileUsed: VoiceProfile
   "The document that was made of it; null if none was."
   document: Document
+  "The documents that it drew on: the passages, and the samples of the voice."
+  sources: [Document!] @semanticNonNull
 }
 
 "A voice to write in, as its samples show it."
@@ -20270,6 +20412,8 @@ type Reaction implements Node {
   model: ModelName!
   "When."
   createdAt: Time!
+  "The documents that it drew on, which exist: the text itself, and those of the persona's grounded statements."
+  sources: [Document!] @semanticNonNull
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
 }
@@ -20896,6 +21040,8 @@ type Webhook implements Node {
   pausedAt: Time
   "The signing secret; only in the response that creates the webhook, and null when it does not sign."
   signingSecret: String
+  "The warnings of its link: that its events are about a text under embargo. Empty without one."
+  warnings: [String!] @semanticNonNull
   "Its deliveries, newest first."
   deliveries(
     "The first n after the cursor."
@@ -21566,6 +21712,8 @@ func childFields_AskPersonaPayload(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AskPersonaPayload_persona(ctx, ec, field)
 	case "interaction":
 		return fieldContext_AskPersonaPayload_interaction(ctx, ec, field)
+	case "sources":
+		return fieldContext_AskPersonaPayload_sources(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AskPersonaPayload", field.Name)
 }
@@ -21700,6 +21848,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_group(ctx, ec, field)
 	case "document":
 		return fieldContext_AudienceSummary_document(ctx, ec, field)
+	case "sources":
+		return fieldContext_AudienceSummary_sources(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceSummary", field.Name)
 }
@@ -22570,6 +22720,10 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_extractedDate(ctx, ec, field)
 	case "mediaProvenance":
 		return fieldContext_Document_mediaProvenance(ctx, ec, field)
+	case "visibility":
+		return fieldContext_Document_visibility(ctx, ec, field)
+	case "embargoedUntil":
+		return fieldContext_Document_embargoedUntil(ctx, ec, field)
 	case "processingStatus":
 		return fieldContext_Document_processingStatus(ctx, ec, field)
 	case "processingError":
@@ -22736,6 +22890,10 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_sourceUrl(ctx, ec, field)
 	case "metadata":
 		return fieldContext_Draft_metadata(ctx, ec, field)
+	case "visibility":
+		return fieldContext_Draft_visibility(ctx, ec, field)
+	case "embargoedUntil":
+		return fieldContext_Draft_embargoedUntil(ctx, ec, field)
 	case "version":
 		return fieldContext_Draft_version(ctx, ec, field)
 	case "createdAt":
@@ -23228,6 +23386,8 @@ func childFields_GeneratePersonaContentPayload(ctx context.Context, ec *executio
 		return fieldContext_GeneratePersonaContentPayload_voiceProfileUsed(ctx, ec, field)
 	case "document":
 		return fieldContext_GeneratePersonaContentPayload_document(ctx, ec, field)
+	case "sources":
+		return fieldContext_GeneratePersonaContentPayload_sources(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type GeneratePersonaContentPayload", field.Name)
 }
@@ -23740,6 +23900,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_conversionCount(ctx, ec, field)
 	case "submissionCount":
 		return fieldContext_Link_submissionCount(ctx, ec, field)
+	case "warnings":
+		return fieldContext_Link_warnings(ctx, ec, field)
 	case "conversionCounts":
 		return fieldContext_Link_conversionCounts(ctx, ec, field)
 	case "sessions":
@@ -24214,6 +24376,8 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_includeInVoiceList(ctx, ec, field)
 	case "isActive":
 		return fieldContext_Persona_isActive(ctx, ec, field)
+	case "mayReadInternal":
+		return fieldContext_Persona_mayReadInternal(ctx, ec, field)
 	case "refinements":
 		return fieldContext_Persona_refinements(ctx, ec, field)
 	case "responseLanguage":
@@ -24322,6 +24486,8 @@ func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, f
 		return fieldContext_PersonaInteraction_documentId(ctx, ec, field)
 	case "document":
 		return fieldContext_PersonaInteraction_document(ctx, ec, field)
+	case "sources":
+		return fieldContext_PersonaInteraction_sources(ctx, ec, field)
 	case "responseLanguage":
 		return fieldContext_PersonaInteraction_responseLanguage(ctx, ec, field)
 	case "model":
@@ -24468,6 +24634,8 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_model(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Reaction_createdAt(ctx, ec, field)
+	case "sources":
+		return fieldContext_Reaction_sources(ctx, ec, field)
 	case "workspace":
 		return fieldContext_Reaction_workspace(ctx, ec, field)
 	}
@@ -25254,6 +25422,8 @@ func childFields_Webhook(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Webhook_pausedAt(ctx, ec, field)
 	case "signingSecret":
 		return fieldContext_Webhook_signingSecret(ctx, ec, field)
+	case "warnings":
+		return fieldContext_Webhook_warnings(ctx, ec, field)
 	case "deliveries":
 		return fieldContext_Webhook_deliveries(ctx, ec, field)
 	case "workspace":

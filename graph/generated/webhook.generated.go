@@ -29,6 +29,7 @@ type DeliveryResolver interface {
 type WebhookResolver interface {
 	Link(ctx context.Context, objs []*model.Webhook) ([]*model.Link, error)
 
+	Warnings(ctx context.Context, objs []*model.Webhook) ([][]string, error)
 	Deliveries(ctx context.Context, objs []*model.Webhook, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	Workspace(ctx context.Context, objs []*model.Webhook) ([]*model.Workspace, error)
 }
@@ -1589,6 +1590,52 @@ func _Webhook_signingSecret(ctx context.Context, ec *executionContext, field gra
 }
 func fieldContext_Webhook_signingSecret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _Webhook_warnings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Webhook_warnings(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Webhook_warnings(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalOString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Webhook_warnings(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Webhook", field, true, true, errors.New("field of type String does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Webhook_warnings(ctx context.Context, field graphql.CollectedField, obj *model.Webhook) (any, error) {
+	resolver := ec.Resolvers.Webhook()
+	if batch, ok := graphql.BatchParentsFor[*model.Webhook](ctx, "Webhook"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Warnings(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Webhook.warnings",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Warnings(ctx, []*model.Webhook{obj})
+	return graphql.ResolveBatchSingleResult[[]string](
+		ctx,
+		results,
+		err,
+		"Webhook.warnings",
+	)
 }
 
 func _Webhook_deliveries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
@@ -3184,6 +3231,44 @@ func _Webhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "warnings":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Webhook_warnings(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deliveries":
 			field := field
 

@@ -25,6 +25,7 @@ type Answer struct {
 	Times int    // how often it is sent; 0 is without limit
 	Text  string
 
+	Echoes     bool     // the answer is the whole prompt, as of a model that repeats all that it was given; without Text
 	Truncated  bool     // the answer ends at the maximum length
 	Declined   bool     // the model declines
 	Status     int      // a failure of this status
@@ -84,6 +85,9 @@ func (m *Server) Calls() []Call {
 	return slices.Clone(m.calls)
 }
 
+// maxEcho is the length of an echo in bytes, so that a conversation of echoes does not double with each reply.
+const maxEcho = 8000
+
 // matchAnswer records a call and returns the first answer that matches it.
 func (m *Server) matchAnswer(call Call) (Answer, bool) {
 	m.mu.Lock()
@@ -93,7 +97,12 @@ func (m *Server) matchAnswer(call Call) (Answer, bool) {
 		matches := (a.Task == "" || a.Task == call.Task) && strings.Contains(call.Prompt, a.When) && (!a.Searched || call.WebSearch)
 		if matches && (a.Times == 0 || a.sent < a.Times) {
 			a.sent++
-			return *a, true
+			sent := *a
+			if a.Echoes {
+				sent.Text = call.System + "\n" + call.Prompt
+				sent.Text = sent.Text[:min(len(sent.Text), maxEcho)]
+			}
+			return sent, true
 		}
 	}
 	return Answer{}, false

@@ -1,0 +1,71 @@
+package document
+
+import (
+	"context"
+
+	"rostrum/dbx"
+	"rostrum/model"
+	"rostrum/visibility"
+)
+
+// AuditReads stores an audit entry for each subject that the caller has read.
+type AuditReads func(ctx context.Context, action string, subjectIDs []string) error
+
+// readAction is the action of an audit entry of a read of a document under embargo.
+const readAction = "document.read"
+
+// auditReads notes in the audit log that the caller reads the title or the text of documents under embargo. Without such a document it runs no
+// statement. It returns an error if the reads cannot be noted; then the documents must not be returned.
+func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error {
+	var ids []string
+	now := s.db.Now()
+	for _, doc := range docs {
+		isEmbargoed := doc.Visibility == model.VisibilityEmbargoed && visibility.Current(doc.Visibility, doc.EmbargoedUntil, now) == model.VisibilityEmbargoed
+		if isEmbargoed && (doc.Title != "" || doc.Content != nil) {
+			ids = append(ids, doc.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.audit(ctx, readAction, ids)
+}
+
+// ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under embargo in the audit log.
+func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
+	docs, err := s.ByIDs(ctx, workspaceID, ids, columns...)
+	if err != nil {
+		return nil, err
+	}
+	return docs, s.auditReads(ctx, docs...)
+}
+
+// The number of documents under embargo, and of characters of each, that shared material is compared with.
+const (
+	maxEmbargoed      = 200
+	maxEmbargoedRunes = 100_000
+)
+
+// EmbargoWarnings returns the warnings of each material: it leads to, or has a part of, a document of the workspace under embargo. It runs one statement.
+func (s *Service) EmbargoWarnings(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error) {
+	var docs []*model.Document
+	err := s.db.NewSelect().Model(&docs).Column("id", "title", "source_url", "url", "canonical_url", "embargoed_until").
+		ColumnExpr("substr(content, 1, ?) AS content", maxEmbargoedRunes).Where("workspace_id = ?", workspaceID).
+		Where("?", visibility.Condition("document", model.VisibilityEmbargoed, s.db.Now())).
+		Order("embargoed_until", "id").Limit(maxEmbargoed).Scan(ctx)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	texts := make([]visibility.Embargoed, len(docs))
+	for i, doc := range docs {
+		texts[i] = visibility.Embargoed{Name: "document " + doc.ID, Title: doc.Title, Until: *doc.EmbargoedUntil}
+		for _, part := range []struct{ into, from *string }{
+			{&texts[i].Content, doc.Content}, {&texts[i].Addresses[0], doc.SourceURL}, {&texts[i].Addresses[1], doc.URL}, {&texts[i].Addresses[2], doc.CanonicalURL},
+		} {
+			if part.from != nil {
+				*part.into = *part.from
+			}
+		}
+	}
+	return visibility.Warnings(shared, texts), nil
+}

@@ -1,0 +1,69 @@
+package link
+
+import (
+	"context"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"rostrum/model"
+	"rostrum/optional"
+	"rostrum/principal"
+	"rostrum/visibility"
+)
+
+// EmbargoWarnings returns the warnings of each material of the workspace: it has a text under embargo.
+type EmbargoWarnings func(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
+
+// Warnings returns the warnings of each link: its destination is the address of a document under embargo, or its title or page has a text under embargo.
+// The number of statements is constant.
+func (s *Service) Warnings(ctx context.Context, links []*model.Link) ([][]string, error) {
+	variants, err := s.Variants(ctx, links)
+	if err != nil {
+		return nil, err
+	}
+	shared := make([]visibility.Material, len(links))
+	for i, link := range links {
+		shared[i].Text = link.Title + "\n" + pageText(optional.ValueOr(link.Body, ""))
+		shared[i].Addresses = []string{optional.ValueOr(link.DestinationURL, "")}
+		for _, v := range variants[i] {
+			shared[i].Addresses = append(shared[i].Addresses, v.DestinationURL)
+		}
+	}
+	return s.config.EmbargoWarnings(ctx, principal.Must(ctx).WorkspaceID, shared)
+}
+
+// WarningsByID returns the warnings of the workspace's links with the ids, in the order of the ids; an id without a link has none.
+func (s *Service) WarningsByID(ctx context.Context, ids []string) ([][]string, error) {
+	links, err := s.ByIDs(ctx, principal.Must(ctx).WorkspaceID, optional.Distinct(ids), "id", "workspace_id", "title", "body", "destination_url")
+	if err != nil {
+		return nil, err
+	}
+	warnings, err := s.Warnings(ctx, links)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string][]string, len(links))
+	for i, link := range links {
+		byID[link.ID] = warnings[i]
+	}
+	out := make([][]string, len(ids))
+	for i, id := range ids {
+		out[i] = optional.OrEmpty(byID[id])
+	}
+	return out, nil
+}
+
+// pageText returns the text of a page without its markup.
+func pageText(body string) string {
+	var b strings.Builder
+	for tokens := html.NewTokenizer(strings.NewReader(body)); ; {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.TextToken:
+			b.Write(tokens.Text())
+			b.WriteByte(' ')
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// Package visibility decides who may know a text: it validates the fields, and compares embargoes with one clock. An embargo that has passed counts
+// as public when it is read; no row changes.
+package visibility
+
+import (
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+)
+
+// Current returns the visibility of a text at a time: an embargo that has passed is public.
+func Current(stored model.Visibility, until *time.Time, now time.Time) model.Visibility {
+	if stored == model.VisibilityEmbargoed && until != nil && !until.After(now) {
+		return model.VisibilityPublic
+	}
+	return stored
+}
+
+// Condition returns the condition that the row under the alias has the visibility at a time. The row has the columns visibility and embargoed_until.
+func Condition(alias string, wanted model.Visibility, now time.Time) schema.QueryWithArgs {
+	name := bun.Ident(alias)
+	passed := bun.SafeQuery("(?.visibility = ? AND ?.embargoed_until <= ?)", name, model.VisibilityEmbargoed, name, now)
+	switch wanted {
+	case model.VisibilityPublic:
+		return bun.SafeQuery("(?.visibility = ? OR ?)", name, wanted, passed)
+	case model.VisibilityEmbargoed:
+		return bun.SafeQuery("(?.visibility = ? AND NOT ?)", name, wanted, passed)
+	}
+	return bun.SafeQuery("(?.visibility = ?)", name, wanted)
+}
+
+// Match selects the rows of the table under the alias that have the visibility at present.
+func Match[F any](db *dbx.DB, alias string, get func(*F) *model.Visibility) dbx.Condition[F] {
+	return dbx.MatchBy(get, func(q *bun.SelectQuery, wanted model.Visibility) *bun.SelectQuery {
+		return q.Where("?", Condition(alias, wanted, db.Now()))
+	})
+}
+
+// Change holds the fields of an input that set a visibility.
+type Change struct {
+	Visibility graphql.Omittable[*model.Visibility]
+	Until      graphql.Omittable[*time.Time]
+}
+
+// Apply sets the given fields of a text, or those of a new text with the default visibility. Another visibility than an embargo clears its end. It
+// returns errs.ValidationFailed for an embargo without an end, and for an end without an embargo.
+func (c Change) Apply(stored *model.Visibility, until **time.Time, byDefault model.Visibility) error {
+	if *stored == "" {
+		*stored = byDefault
+	}
+	if wanted := c.Visibility.Value(); wanted != nil {
+		*stored = *wanted
+		if *stored != model.VisibilityEmbargoed {
+			*until = nil
+		}
+	}
+	if c.Until.IsSet() {
+		*until = c.Until.Value()
+	}
+	isEmbargoed := *stored == model.VisibilityEmbargoed
+	switch {
+	case isEmbargoed && *until == nil:
+		return errs.Invalid(errs.BodyField("missing", "is required for an embargoed text", "embargoedUntil"))
+	case !isEmbargoed && *until != nil:
+		return errs.Invalid(errs.BodyField("value_error", "is only allowed for an embargoed text: set visibility to embargoed", "embargoedUntil"))
+	}
+	return nil
+}
