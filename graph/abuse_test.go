@@ -76,7 +76,7 @@ func TestAnswer_bytes(t *testing.T) {
 			if len(r.body) > 2000 || strings.Count(r.body, "message") != 1 {
 				t.Errorf("%d bytes: %.500s", len(r.body), r.body)
 			}
-			if bytes > 8*limit {
+			if bytes > 16*limit { // root fields run at the same time, so some have read their text when the first exceeds the limit
 				t.Errorf("%d bytes are allocated for %.50s", bytes, query)
 			}
 		}

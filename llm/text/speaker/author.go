@@ -163,7 +163,7 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 	return nil
 }
 
-// speechLength returns the number of tokens of a speech up to the preposition of its speaker: "Statement to the House by"; 0 without one.
+// speechLength returns the number of tokens of a speech up to the preposition of its speaker: "Statement to the Chamber by"; 0 without one.
 func (r *Reading) speechLength(tokens []token) int {
 	if len(tokens) == 0 || !r.words[kindSpeech][tokens[0].lower] {
 		return 0
