@@ -4,12 +4,16 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
+	"rostrum/testkit/poll"
 )
 
 func TestLimits(t *testing.T) {
@@ -122,4 +126,45 @@ func TestCost(t *testing.T) {
 	const part = `"extensions":{"cost":{"complexity":{"value":1,"limit":20000}`
 	b.post(t, readKey, `{ documentCount }`, header, "1", "Accept", typeStream).want(t, 200, part)
 	b.post(t, readKey, `{ documentCount ... @defer { documentCount } }`, header, "1", "Accept", typeMixed).want(t, 200, `"cost":`)
+}
+
+// TestQueries_wait fills the slots of a workspace's queries: a further query waits until one ends, and mutations do not wait.
+func TestQueries_wait(t *testing.T) {
+	t.Parallel()
+	b, release := newTestBundle(t), make(chan struct{})
+	b.slow = func(context.Context) error { <-release; return nil }
+	slots := int64(2 * runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for range slots + 3 {
+		all.Go(func() { b.post(t, readKey, "{ documentCount }").want(t, 200, `"documentCount":2`) })
+	}
+	poll.Until(t, func() bool { return b.calls.Load() == slots }, "%d queries run", slots)
+	b.post(t, writeKey, `mutation { createDocument(input: {title: "T", content: "c"}) { document { id } } }`).want(t, 200, "doc_new")
+	if running := b.calls.Load() - 1; running != slots {
+		t.Errorf("%d queries run, want %d", running, slots)
+	}
+	close(release)
+	all.Wait()
+}
+
+// TestQueries_refused sends more queries than their slots run within the time limit of a query.
+func TestQueries_refused(t *testing.T) {
+	t.Parallel()
+	const took = 30 * time.Millisecond
+	b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Query = 4 * took })
+	b.slow = func(context.Context) error { time.Sleep(took); return nil }
+	var refused atomic.Int64
+	var all sync.WaitGroup
+	for range 40 * runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			r := b.post(t, readKey, "{ documentCount }")
+			if strings.Contains(r.body, `"code":"rate_limited"`) && strings.Contains(r.body, `"retry_after":1`) {
+				refused.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if refused.Load() == 0 {
+		t.Error("no query is refused")
+	}
 }

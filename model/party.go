@@ -101,6 +101,5 @@ type AliasSource string
 // The values of AliasSource.
 const (
 	AliasSourceOwn    AliasSource = "own"    // it is or was the party's name
-	AliasSourceText   AliasSource = "text"   // a text introduces it
 	AliasSourcePerson AliasSource = "person" // a person added it
 )
