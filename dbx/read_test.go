@@ -53,7 +53,7 @@ func TestRead_reads_what_bun_reads(t *testing.T) {
 			} else {
 				doc.CreatedAt, doc.UpdatedAt = model.Now(), model.Now()
 			}
-			doc.ID, doc.WorkspaceID = string(rune('a'+n)), "w"
+			doc.ID, doc.WorkspaceID, doc.CompanyID, doc.ExecutiveID = string(rune('a'+n)), "w", nil, nil // no parties are stored
 			if _, err := db.NewInsert().Model(doc).Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -110,7 +110,7 @@ func sameDocument(t *testing.T, g *gateway, viaREST document, src source) {
 
 const documentQuery = `query Read($id: ID!) {
   document(id: $id) {
-    id workspaceId title content contentType communicationType companyName executiveName author language createdAt updatedAt extractedAt
+    id workspaceId title content contentType communicationType company: companyName executive: executiveName author language createdAt updatedAt extractedAt
     extractedDate mediaProvenance processingStatus processingError { code message retryable } sourceUrl url wordCount characterCount
     isNarrativeTestingUpload tags autoTags { name extractedValue appliedAt confidenceScore tagType }
   }
