@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"runtime"
 	"slices"
@@ -71,12 +72,15 @@ func TestAnswer_bytes(t *testing.T) {
 			"{ " + aliases(30, `document(id: "doc_1") { content }`) + " }",
 		} {
 			var r testResponse
-			bytes := allocatedBytes(func() { r = b.post(t, readKey, query) })
+			bytes := math.MaxInt
+			for range 5 { // the least, as the number of root fields that have read their text when one exceeds the limit varies
+				bytes = min(bytes, allocatedBytes(func() { r = b.post(t, readKey, query) }))
+			}
 			r.want(t, 200, `"code":"limit_exceeded"`, "more than the 1048576 bytes", `"limit":1048576`)
 			if len(r.body) > 2000 || strings.Count(r.body, "message") != 1 {
 				t.Errorf("%d bytes: %.500s", len(r.body), r.body)
 			}
-			if bytes > 16*limit { // root fields run at the same time, so some have read their text when the first exceeds the limit
+			if bytes > 8*limit {
 				t.Errorf("%d bytes are allocated for %.50s", bytes, query)
 			}
 		}

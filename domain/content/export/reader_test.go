@@ -36,16 +36,19 @@ var formatReaders = map[string]func(*testing.T, []byte) string{
 
 func formatOf(reader string) Format { return Format(strings.Fields(reader)[0]) }
 
-func readPoppler(t *testing.T, data []byte) string {
+func readPoppler(t *testing.T, data []byte) string { return runPoppler(t, data) }
+
+// runPoppler returns what pdftotext prints for a file with the options.
+func runPoppler(t *testing.T, data []byte, options ...string) string {
 	t.Helper()
 	_, err := exec.LookPath("pdftotext")
 	if err != nil && os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
 		t.Fatal(err)
 	}
 	if err != nil {
-		t.Skip("pdftotext is not installed; pdfium reads the same files")
+		t.Skip("pdftotext is not installed; pdfium reads the text of the same files")
 	}
-	run := exec.Command("pdftotext", "-enc", "UTF-8", "-", "-")
+	run := exec.Command("pdftotext", append(options, "-enc", "UTF-8", "-", "-")...)
 	run.Stdin = bytes.NewReader(data)
 	out, err := run.Output()
 	if err != nil {

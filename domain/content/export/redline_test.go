@@ -6,8 +6,6 @@ import (
 	"compress/zlib"
 	"encoding/xml"
 	"io"
-	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -133,15 +131,7 @@ var (
 // readPDFRedline reads words with poppler, and finds those with a mark that the page also draws.
 func readPDFRedline(t *testing.T, data []byte) (out redline) {
 	t.Helper()
-	if _, err := exec.LookPath("pdftotext"); err != nil && os.Getenv("ROSTRUM_TEST_REQUIRE") == "" {
-		t.Skip("pdftotext is not installed")
-	}
-	run := exec.Command("pdftotext", "-bbox", "-enc", "UTF-8", "-", "-")
-	run.Stdin = bytes.NewReader(data)
-	words, err := run.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := runPoppler(t, data, "-bbox")
 	marks := markBox.FindAllStringSubmatch(string(data), -1)
 	var drawn strings.Builder
 	for _, s := range pdfStream.FindAllSubmatch(data, -1) {
@@ -149,7 +139,7 @@ func readPDFRedline(t *testing.T, data []byte) (out redline) {
 			_, _ = io.Copy(&drawn, reader) //nolint:gosec // a file that the test made
 		}
 	}
-	for _, word := range wordBox.FindAllStringSubmatch(string(words), -1) {
+	for _, word := range wordBox.FindAllStringSubmatch(words, -1) {
 		middle, height := (number(word[1])+number(word[3]))/2, pageHeight-(number(word[2])+number(word[4]))/2
 		into := &out.live
 		for _, m := range marks {
