@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -38,7 +39,8 @@ type pendingSession struct {
 	Session  *model.LinkSession
 	Link     *model.LinkSummary
 	released chan struct{} // closed when the viewer need not wait any longer
-	closed   bool          // released is closed, or unused because the session comes from the journal
+	closed   bool          // released is closed, or unused because the session comes from the journal or a file
+	kept     bool          // the journal or a file has the session
 }
 
 func newPendingSession(v *model.LinkSession, link *model.LinkSummary) *pendingSession {
@@ -61,17 +63,19 @@ func newEvent(kind, workspaceID, subjectID string, link *model.LinkSummary, view
 // committer writes the new sessions of all requests of the process. A small batch is stored directly: its sessions, counts and events in
 // one transaction. A larger batch is first written to the journal, as one row with one statement; its viewers continue, and one
 // goroutine stores the journaled batches in order. The transaction that stores a batch also deletes its journal row, so each session
-// is stored once, by this process or, after a crash, by another. While the database is unavailable viewers do not wait: up to 50,000
-// sessions stay in memory and are retried, and a crash loses them. A session that a reachable database rejects is isolated by
-// splitting its batch, tried maxAttempts times, logged and discarded.
+// is stored once, by this process or, after a crash, by another. While the database is unavailable viewers do not wait: their sessions
+// are written to files, which this process or another stores later; if that fails too, up to 50,000 sessions stay in memory and are retried.
+// A session that a reachable database rejects is isolated by splitting its batch, tried maxAttempts times, logged and discarded.
 type committer struct {
 	db           *dbx.DB
 	appendEvents AppendEvents
+	outages      sessionFolder
 	queue        chan *pendingSession
 	journal      chan *journalBatch
 	journaled    atomic.Int64 // sessions that were journaled
 	flushed      atomic.Int64 // journaled sessions that were stored or discarded since
 	unavailable  atomic.Bool
+	unkept       atomic.Bool  // the last file could not be written
 	dropped      atomic.Int64 // sessions that found the queue full
 }
 
@@ -81,13 +85,16 @@ type journalBatch struct {
 	sessions []*pendingSession
 }
 
-func newCommitter(db *dbx.DB, appendEvents AppendEvents) *committer {
+// newCommitter returns a committer that writes sessions to files of the folder while the database is unavailable.
+func newCommitter(db *dbx.DB, appendEvents AppendEvents, folder string) *committer {
 	return &committer{
-		db: db, appendEvents: appendEvents, queue: make(chan *pendingSession, queueSize), journal: make(chan *journalBatch, queueSize/directBatchSize),
+		db: db, appendEvents: appendEvents, outages: sessionFolder(folder),
+		queue: make(chan *pendingSession, queueSize), journal: make(chan *journalBatch, queueSize/directBatchSize),
 	}
 }
 
-// submit queues a session and blocks until it is written, the database is unavailable, commitTimeout is over or the context ends.
+// submit queues a session and blocks until it is written to the database or a file, neither is possible, commitTimeout is over or the context
+// ends.
 func (c *committer) submit(ctx context.Context, o *pendingSession) {
 	select {
 	case c.queue <- o:
@@ -97,7 +104,7 @@ func (c *committer) submit(ctx context.Context, o *pendingSession) {
 		}
 		return
 	}
-	if c.unavailable.Load() {
+	if c.unavailable.Load() && c.unkept.Load() {
 		return
 	}
 	timeout := time.NewTimer(commitTimeout)
@@ -125,9 +132,11 @@ func (c *committer) run(ctx context.Context) {
 	}
 	journalReaders.Go(func() { c.drainJournal(ctx) })
 	journalReaders.Go(func() { c.recoverPeriodically(ctx) })
+	journalReaders.Go(func() { c.storeFilesPeriodically(ctx) })
 	writers.Wait()
 	close(c.journal)
 	journalReaders.Wait()
+	c.storeFiles(ctx)
 }
 
 // writeQueue writes queued sessions until the context ends and the queue is empty.
@@ -161,25 +170,34 @@ func collectBatch(queue <-chan *pendingSession, first *pendingSession) []*pendin
 	return openings
 }
 
-// writeBatch stores a small batch directly and journals a large one. Viewers wait for the first attempt only.
+// writeBatch stores a small batch directly and journals a large one; while the database is unavailable it writes a file. Viewers wait for the
+// first attempt only.
 func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) {
+	if c.unavailable.Load() && c.keep(ctx, openings) {
+		releaseViewers(openings)
+		return
+	}
 	if len(openings) > directBatchSize || c.journaled.Load() != c.flushed.Load() {
 		b := &journalBatch{id: model.NewID("jnl"), sessions: openings}
 		c.journaled.Add(int64(len(openings)))
-		if err := c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.insertJournal(ctx, b) }); err == nil {
+		err := c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.insertJournal(ctx, b) })
+		if err == nil {
 			c.journal <- b
 			return
 		}
 		defer c.flushed.Add(int64(len(openings)))
+		if errors.Is(err, errKept) {
+			return
+		}
 	}
-	if err := c.storeOrSplit(ctx, openings); err != nil {
+	if err := c.storeOrSplit(ctx, openings); err != nil && !errors.Is(err, errKept) {
 		slog.ErrorContext(ctx, "viewer sessions are lost because the process stops while the database is unavailable", "sessions", len(openings), "error", err)
 	}
 }
 
 // storeOrSplit stores sessions in one transaction. When a reachable database rejects several, each half is stored separately, down to the
-// session that is rejected by itself: after maxAttempts it is logged and discarded. The only error is errs.Unavailable, when the
-// process stops first; storing the same sessions again is safe.
+// session that is rejected by itself: after maxAttempts it is logged and discarded. It returns errKept if a file has the sessions, and
+// errs.Unavailable if the process stops first; storing the same sessions again is safe.
 func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession) error {
 	err := c.storeBatch(ctx, nil, openings)
 	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err); attempt++ {
@@ -207,17 +225,16 @@ func (c *committer) storeBatch(ctx context.Context, journalIDs []string, opening
 }
 
 // retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it, and returns the attempt's error. A timeout
-// is a rejection, with errs.Internal, while the database accepts other writes. It returns errs.Unavailable only when the context ends
-// first. Viewers are released after the first attempt.
+// is a rejection, with errs.Internal, while the database accepts other writes. It returns errKept if the sessions were written to a file, and
+// errs.Unavailable only when the context ends first. Viewers are released after the first attempt.
 func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendingSession, attempt func(context.Context) error) error {
 	for {
 		err := withCommitTimeout(ctx, attempt)
+		kept := errs.Is(err, errs.Unavailable) && c.keep(ctx, openings)
 		releaseViewers(openings)
 		switch {
 		case err == nil:
-			if c.unavailable.Swap(false) {
-				slog.InfoContext(ctx, "viewer sessions are written again", "dropped", c.dropped.Swap(0))
-			}
+			c.reportAvailable(ctx)
 			return nil
 		case !errs.Is(err, errs.Unavailable):
 			return err
@@ -226,12 +243,24 @@ func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendi
 			slog.WarnContext(ctx, "viewer sessions wait for the database", "error", err)
 		}
 		switch {
+		case kept:
+			return errKept
 		case withCommitTimeout(ctx, c.checkWritable) == nil:
 			return errs.Wrap(err, errs.Internal, "the database is reachable and does not store the viewer sessions")
 		case ctx.Err() != nil:
 			return err
 		}
 		pause(ctx)
+	}
+}
+
+// errKept reports that sessions were written to a file, which storeFiles stores later.
+var errKept = errs.New(errs.Unavailable, "the viewer sessions are in a file until the database is available")
+
+// reportAvailable lets further sessions be written to the database.
+func (c *committer) reportAvailable(ctx context.Context) {
+	if c.unavailable.Swap(false) {
+		slog.InfoContext(ctx, "viewer sessions are written again", "dropped", c.dropped.Swap(0))
 	}
 }
 

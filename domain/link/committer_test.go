@@ -58,7 +58,7 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 		}
 	}
 	h := &eventRecorder{}
-	return &testBundle{Committer: link.NewCommitter(db, h.appendEvents), eventRecorder: h, of: of}
+	return &testBundle{Committer: link.NewCommitter(db, h.appendEvents, t.TempDir()), eventRecorder: h, of: of}
 }
 
 // newOpenings returns n new sessions.

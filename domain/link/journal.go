@@ -39,8 +39,13 @@ func (c *committer) insertJournal(ctx context.Context, b *journalBatch) error {
 		return errs.Wrap(err, errs.Internal, "encode viewer sessions for the journal")
 	}
 	row := &journalRow{ID: b.id, Sessions: string(text), CreatedAt: c.db.Now()}
-	_, err = c.db.NewInsert().Model(row).On("CONFLICT (id) DO NOTHING").Exec(ctx)
-	return dbx.Err(err)
+	if _, err = c.db.NewInsert().Model(row).On("CONFLICT (id) DO NOTHING").Exec(ctx); err != nil {
+		return dbx.Err(err)
+	}
+	for _, o := range b.sessions {
+		o.kept = true
+	}
+	return nil
 }
 
 // drainJournal stores journaled batches, several in one transaction, until the channel is closed.
@@ -120,18 +125,24 @@ func (c *committer) recoverJournal(ctx context.Context) error {
 		return dbx.Err(err)
 	}
 	for _, row := range rows {
-		b := &journalBatch{id: row.ID}
-		if err := json.Unmarshal([]byte(row.Sessions), &b.sessions); err != nil {
+		sessions, err := decodeSessions([]byte(row.Sessions))
+		if err != nil {
 			slog.ErrorContext(ctx, "a batch of viewer sessions is discarded because it cannot be decoded", "batch", row.ID, "bytes", len(row.Sessions), "error", err)
 			c.discardJournal(ctx, row.ID)
 			continue
 		}
-		for _, o := range b.sessions {
-			o.closed = true
-		}
-		c.storeJournaled(ctx, []*journalBatch{b})
+		c.storeJournaled(ctx, []*journalBatch{{id: row.ID, sessions: sessions}})
 	}
 	return nil
+}
+
+// decodeSessions returns the sessions of a journal row or a file, for which no viewer waits.
+func decodeSessions(text []byte) (sessions []*pendingSession, err error) {
+	err = json.Unmarshal(text, &sessions)
+	for _, o := range sessions {
+		o.closed, o.kept = true, true
+	}
+	return sessions, err
 }
 
 // commit stores the sessions that are new, with their counts and events, and deletes the journal rows that hold them, in one transaction.

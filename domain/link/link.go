@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -32,7 +33,7 @@ type Config struct {
 	Live *live.Live
 	// PublicURL is the base URL of short links, without a slash at its end.
 	PublicURL string
-	// Folder holds the hosted files; all processes that serve the same links share it.
+	// Folder holds the hosted files, and viewer sessions that wait for the database; all processes that serve the same links share it.
 	Folder string
 	// Visitors classifies the requests of viewers.
 	Visitors *visitor.Reader
@@ -72,7 +73,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 		secure:  strings.HasPrefix(config.PublicURL, "https://"),
 		targets: live.NewLocalCache[string, *linkTarget](maxTargets, targetTTL),
 	}
-	s.committer = newCommitter(config.DB, config.AppendEvents)
+	s.committer = newCommitter(config.DB, config.AppendEvents, filepath.Join(config.Folder, "sessions"))
 	return s, nil
 }
 

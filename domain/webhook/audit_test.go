@@ -42,7 +42,7 @@ func TestChatAddress(t *testing.T) {
 		chat, other := b.createWebhook("/chat/secret"), b.createWebhook("/plain")
 		for scope, hidden := range map[model.Scope]bool{model.ScopeRead: true, model.ScopeWrite: false} {
 			ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace, Scopes: []model.Scope{scope}})
-			listed, err := b.List(ctx)
+			listed, err := b.List(ctx, model.PageArgs{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestChatAddress(t *testing.T) {
 			if err != nil || len(pages[0].Nodes) != 2 {
 				t.Fatalf("%d pages, %v", len(pages), err)
 			}
-			for _, w := range slices.Concat(listed, byID, pages[0].Nodes, []*model.Webhook{got}) {
+			for _, w := range slices.Concat(listed.Nodes, byID, pages[0].Nodes, []*model.Webhook{got}) {
 				switch {
 				case w.ID == other.ID && w.URL != other.URL:
 					t.Errorf("%s: %s is %s", scope, other.URL, w.URL)

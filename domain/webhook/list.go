@@ -129,17 +129,37 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return found, err
 }
 
+// List returns one page of the workspace's webhooks, oldest first and with the named columns. It returns errs.ValidationFailed for invalid page
+// arguments.
+func (s *Service) List(ctx context.Context, args model.PageArgs, columns ...string) (*model.WebhookConnection, error) {
+	p := principal.Must(ctx)
+	list := newWebhookList(p.WorkspaceID, columns)
+	list.Order.Desc = false
+	page, err := list.Page(ctx, s.db, args)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range page.Nodes {
+		s.hideAddress(p, w)
+	}
+	return page, nil
+}
+
+// newWebhookList returns the list of the workspace's webhooks, newest first.
+func newWebhookList(workspaceID string, columns []string) dbx.List[model.Webhook] {
+	return dbx.List[model.Webhook]{
+		Order: newestFirst, Columns: columns,
+		Key:   func(row *model.Webhook) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+}
+
 // Pages returns a page of the workspace's webhooks for each key, newest first and with the named columns: parent is the column that has the keys. It
 // returns errs.ValidationFailed for invalid page arguments.
 func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Webhook], error) {
-	list := dbx.List[model.Webhook]{
-		Order: newestFirst, Columns: columns,
-		Key:   func(row *model.Webhook) (any, string) { return row.CreatedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
-	}
-	pages, err := dbx.Nested[model.Webhook]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+	pages, err := dbx.Nested[model.Webhook]{List: newWebhookList(workspaceID, columns), Parent: parent}.Pages(ctx, s.db, keys, args)
 	for _, page := range pages {
 		for _, w := range page.Nodes {
 			s.hideAddress(principal.Must(ctx), w)

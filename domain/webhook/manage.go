@@ -18,16 +18,6 @@ import (
 	"rostrum/principal"
 )
 
-// List returns the workspace's webhooks, the oldest first.
-func (s *Service) List(ctx context.Context) ([]*model.Webhook, error) {
-	p := principal.Must(ctx)
-	rows, err := s.listWebhooks(ctx, p.WorkspaceID)
-	for _, w := range rows {
-		s.hideAddress(p, w)
-	}
-	return rows, err
-}
-
 // hideAddress removes the secret part of a chat's address, with which anyone can post, for callers who may not change webhooks.
 func (s *Service) hideAddress(p principal.Principal, w *model.Webhook) {
 	if p.Allows(model.ScopeWrite) || !message.IsChat(w.URL, s.chatURLs) {

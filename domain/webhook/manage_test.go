@@ -111,8 +111,8 @@ func TestAddress(t *testing.T) {
 				t.Errorf("%s: %v", url, err)
 			}
 		}
-		if all, err := strict.List(b.ctx); err != nil || len(all) != 0 {
-			t.Errorf("%d webhooks were created (%v)", len(all), err)
+		if all, err := strict.List(b.ctx, model.PageArgs{}); err != nil || len(all.Nodes) != 0 {
+			t.Errorf("webhooks were created: %+v, %v", all, err)
 		}
 	})
 }

@@ -20,12 +20,6 @@ var openStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusPending, mo
 // undeliveredStatuses are the statuses of deliveries that finished without success.
 var undeliveredStatuses = bun.In([]model.DeliveryStatus{model.DeliveryStatusFailed, model.DeliveryStatusSkipped})
 
-func (s *Service) listWebhooks(ctx context.Context, workspaceID string) ([]*model.Webhook, error) {
-	rows := []*model.Webhook{}
-	err := s.db.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("created_at", "id").Scan(ctx)
-	return rows, dbx.Err(err)
-}
-
 // insertWebhook stores a webhook. The workspace must be locked. It returns errs.Conflict at the limit of a workspace.
 func insertWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 	n, err := tx.NewSelect().Model((*model.Webhook)(nil)).Where("workspace_id = ?", w.WorkspaceID).Count(ctx)
