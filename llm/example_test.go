@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 )
 
@@ -23,6 +24,17 @@ type topic struct {
 	Topic string `json:"topic"`
 }
 
+// topicInput is a text whose topic the offline engine returns.
+type topicInput string
+
+func (in topicInput) Answer(context.Context) (any, []string, error) {
+	found := topic{Topic: "unknown"}
+	for _, phrase := range text.Keyphrases(string(in), 1) {
+		found.Topic = phrase.Text
+	}
+	return found, nil, nil
+}
+
 func Example() {
 	content := "The harbour tram opens on Monday. The harbour tram links the docks with the station."
 	task, err := topicPrompt.Task(map[string]any{"Words": 4, "Content": content})
@@ -30,15 +42,8 @@ func Example() {
 		panic(err)
 	}
 	task.Schema, task.MaxTokens = topicSchema, 100
-	task.Builtin = func(context.Context) (string, error) {
-		found := topic{Topic: "unknown"}
-		for _, phrase := range text.Keyphrases(content, 1) {
-			found.Topic = phrase.Text
-		}
-		said, err := json.Marshal(found)
-		return string(said), err
-	}
-	found, answer, err := llm.Ask[topic](context.Background(), llm.Builtin{}, task)
+	task.Input = topicInput(content)
+	found, answer, err := llm.Ask[topic](context.Background(), offline.Engine{}, task)
 	fmt.Println(found.Topic, "·", answer.Model, "·", err)
-	// Output: harbour tram · builtin-extractive-1 · <nil>
+	// Output: harbour tram · builtin-extractive-2 · <nil>
 }

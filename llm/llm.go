@@ -1,4 +1,4 @@
-// Package llm calls a text model: an OpenAI-compatible server, or the built-in engine.
+// Package llm calls a text model: an OpenAI-compatible server, or the engine of llm/offline.
 package llm
 
 import (
@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// Task is a call for both kinds of engines: a prompt for a model, and a func with the deterministic answer for the built-in engine.
+// Task is a call for both kinds of engines: a prompt for a model, and the same request as typed input for the engine of llm/offline.
 type Task struct {
 	Name           string          // name of the task in errors, in metrics and for the server, such as "tag.apply"
 	System, Prompt string          // rendered from a template; see Prompt
@@ -14,12 +14,8 @@ type Task struct {
 	MaxTokens      int             // limit of the answer; 0 is the server's own limit
 	Model          string          // replaces the engine's model if not empty
 	WebSearch      bool            // allows a web search first; Answer.Searched reports whether the server supports it
-
-	// Builtin returns the deterministic answer in the form of Schema, from the use case's typed input.
-	Builtin func(ctx context.Context) (string, error)
+	Input          any             // typed input of llm/offline; without it the task needs a model
 }
-
-func (t Task) size() int { return len(t.System) + len(t.Prompt) }
 
 // Answer is the answer of a model.
 type Answer struct {
@@ -27,6 +23,7 @@ type Answer struct {
 	Model     string // name of the model, as the server reports it
 	Truncated bool   // the answer reached its length limit
 	Searched  bool   // the task allowed a web search, and the server supports it
+	Warning   string // what the engine did not do, such as options that it ignored; empty if nothing
 	Usage     Usage
 }
 

@@ -1,21 +1,23 @@
 package llm_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"rostrum/llm"
+	"rostrum/llm/offline"
 )
 
 // TestMeasure checks that /metrics counts calls by task and result.
 func TestMeasure(t *testing.T) {
-	wants := map[[2]string]uint64{{"measure.good", "ok"}: 2, {"measure.bad", "model_failed"}: 1}
+	wants := map[[2]string]uint64{{"measure.good", "ok"}: 2, {"measure.bad", "engine_required"}: 1}
 	for labels := range wants { // the test may not be the first in its process
 		wants[labels] += countCalls(t, labels[0], labels[1])
 	}
-	engine := llm.Measure(llm.Builtin{})
-	good := newBuiltin("Fine.", nil)
+	engine := llm.Measure(offline.Engine{})
+	good := newOfflineTask("Fine.", nil)
 	good.Name = "measure.good"
 	if _, err := engine.Run(t.Context(), good); err != nil {
 		t.Fatal(err)
@@ -52,3 +54,13 @@ func countCalls(t *testing.T, task, outcome string) uint64 {
 	}
 	return 0
 }
+
+// fixedInput has a fixed answer.
+type fixedInput struct {
+	said string
+	err  error
+}
+
+func (f fixedInput) Answer(context.Context) (any, []string, error) { return f.said, nil, f.err }
+
+func newOfflineTask(said string, err error) llm.Task { return llm.Task{Input: fixedInput{said, err}} }

@@ -11,6 +11,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/testkit/llmtest"
 	"rostrum/testkit/poll"
 )
@@ -377,7 +378,7 @@ func TestAsk(t *testing.T) {
 	t.Run("an_invalid_schema", func(t *testing.T) {
 		task := pair
 		task.Schema = json.RawMessage(`{"type":"thing"}`)
-		if _, _, err := llm.Ask[pairOf](t.Context(), llm.Builtin{}, task); err == nil || errs.Is(err, errs.ModelFailed) {
+		if _, _, err := llm.Ask[pairOf](t.Context(), offline.Engine{}, task); err == nil || errs.Is(err, errs.ModelFailed) {
 			t.Errorf("%v", err)
 		}
 	})

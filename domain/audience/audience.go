@@ -12,7 +12,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/job"
 	"rostrum/llm"
-	"rostrum/llm/text"
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -88,7 +88,9 @@ type Config struct {
 	Jobs      *job.Service
 	Engine    llm.Engine
 	// Cares returns the concerns of a persona, including its refinements.
-	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []text.Care
+	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern
+	// IgnoredOptions returns the names of the options of a persona that a reaction without a text model does not follow.
+	IgnoredOptions func(p *model.Persona, learned []*model.PersonaRefinement) []string
 	// Plain returns a draft's text without markup.
 	Plain func(draft *model.Draft) string
 }
@@ -102,7 +104,7 @@ type Service struct {
 // New returns a service and registers its jobs.
 func New(c Config) *Service {
 	s := newService(c)
-	s.registerJobs()
+	s.registerAudienceJobs()
 	return s
 }
 

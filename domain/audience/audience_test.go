@@ -21,18 +21,19 @@ import (
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/testkit/dbtest"
 	"rostrum/testkit/poll"
 )
 
-// slowEngine is the built-in engine with a delay, so that two jobs overlap.
-type slowEngine struct{ llm.Builtin }
+// slowEngine is the offline engine with a delay, so that two jobs overlap.
+type slowEngine struct{ offline.Engine }
 
 func (e slowEngine) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
 	time.Sleep(30 * time.Millisecond)
-	return e.Builtin.Run(ctx, task)
+	return e.Engine.Run(ctx, task)
 }
 
 type testBundle struct {
@@ -69,15 +70,15 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	}})
 	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	b.personas = persona.New(persona.Config{
-		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: llm.Builtin{},
+		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: offline.Engine{},
 	})
 	b.content = content.New(content.Config{
-		DB: db, Jobs: jobs, Documents: b.documents, Personas: b.personas, Runs: accounts, Models: llm.Builtin{}, Count: count,
+		DB: db, Jobs: jobs, Documents: b.documents, Personas: b.personas, Runs: accounts, Models: offline.Engine{}, Count: count,
 	})
-	tags := tag.New(tag.Config{DB: db, Jobs: jobs, Documents: b.documents, Accounts: accounts, Engine: llm.Builtin{}, Audit: accounts.Audit})
+	tags := tag.New(tag.Config{DB: db, Jobs: jobs, Documents: b.documents, Accounts: accounts, Engine: offline.Engine{}, Audit: accounts.Audit})
 	b.Service = build(audience.Config{
 		DB: db, Personas: b.personas, Documents: b.documents, Tags: tags, Drafts: b.content, Runs: accounts, Jobs: jobs, Engine: slowEngine{},
-		Cares: persona.Cares, Plain: content.PlainText,
+		Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
 	})
 	return b
 }

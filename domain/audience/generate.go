@@ -10,6 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/job"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/principal"
 )
@@ -122,7 +123,7 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in rea
 		return nil, err
 	}
 	w := newWork(s, run, in, kept)
-	told := newStudy(of)
+	told := offline.NewStudy(of.Title, of.Read())
 	group, some := errgroup.WithContext(ctx)
 	group.SetLimit(reactors)
 	begun := model.Now()

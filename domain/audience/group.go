@@ -39,6 +39,17 @@ func (s *Service) Groups(ctx context.Context) ([]*model.AudienceGroup, error) {
 	return groups, nil
 }
 
+// GroupPage returns one page of the audience groups by sort order, then by name. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) GroupPage(ctx context.Context, args model.PageArgs) (*model.AudienceGroupConnection, error) {
+	groups, err := s.Groups(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dbx.PageOf(groups, "place", func(g *model.AudienceGroup) (place, id string) {
+		return fmt.Sprintf("%010d %s", g.SortOrder, g.Name), g.ID
+	}, args)
+}
+
 // newGroup returns the group of a category that is not stored. Its id is derived from its name and therefore stable; if a renamed
 // group has that id, the next one is derived.
 func newGroup(workspaceID, name string, known []*model.AudienceGroup) *model.AudienceGroup {

@@ -29,7 +29,7 @@ const (
 // longJob limits a job with many personas at the usual pace of a text model.
 const longJob = 4 * time.Hour
 
-func (s *Service) registerJobs() {
+func (s *Service) registerAudienceJobs() {
 	s.registerKind(JobReactions, longJob, s.workReactions, s.spentOnReactions, s.reactionsRetryRuns)
 	s.registerKind(JobNarrative, longJob, s.workNarrative, s.spentOnReactions, s.narrativeRetryRuns)
 	s.registerKind(JobSummary, 10*time.Minute, s.workSummary, spentOnSummary, s.summaryRetryRuns)

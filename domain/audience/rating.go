@@ -68,15 +68,11 @@ func rateReaction(reaction string) (float64, model.ReactionSentiment) {
 	if weight > 0 {
 		rating = math.Round(10*(3+2*sum/weight)) / 10
 	}
-	switch {
-	case rating >= positiveFrom:
-		return rating, model.ReactionSentimentPositive
-	case rating <= negativeUpTo:
-		return rating, model.ReactionSentimentNegative
-	case pro && contra:
-		return rating, model.ReactionSentimentMixed
+	sentiment := sentimentOf(rating)
+	if sentiment == model.ReactionSentimentNeutral && pro && contra {
+		sentiment = model.ReactionSentimentMixed
 	}
-	return rating, model.ReactionSentimentNeutral
+	return rating, sentiment
 }
 
 // sentenceStance returns the stance of a sentence from -1 to 1 and its weight, which is 0 without a stance or sentiment.

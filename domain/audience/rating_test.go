@@ -3,7 +3,7 @@ package audience
 import (
 	"testing"
 
-	"rostrum/llm/text"
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -54,17 +54,21 @@ func TestVerifyQuotes(t *testing.T) {
 	}
 }
 
-// FuzzReaction checks that the built-in reaction to any text has a rating within the scale and quotes from the text.
+// FuzzReaction checks that the extract to any text has a rating within the scale and quotes from the text.
 func FuzzReaction(f *testing.F) {
 	f.Add("Wages fall. “Good”, they say.", "fair pay", "layoffs")
 	f.Add("", "", "")
 	f.Add("a\xff. ; but B", "…", "no")
 	f.Fuzz(func(t *testing.T, content, interests, concerns string) {
 		of := &subject{Content: content}
-		r := personaReading{subject: of, Reader: &reader{Persona: &model.Persona{}, cares: append(text.Cares(interests, false), text.Cares(concerns, true)...)}}
-		r.textStudy = newStudy(of)
-		reaction := builtinReaction(r)
-		if rating, _ := rateReaction(reaction.Text); !(rating >= 1 && rating <= 5) || reaction.Text == "" {
+		r := personaReading{subject: of, Reader: &reader{Persona: &model.Persona{}, cares: append(offline.Concerns(interests, 1), offline.Concerns(concerns, -1)...)}}
+		r.study = offline.NewStudy(of.Title, of.Read())
+		answer, _, err := r.offlineReaction().Answer(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		reaction := answer.(offline.ReactionAnswer)
+		if rating, _ := r.study.Read(r.Reader.cares).Rating(); !(rating >= 1 && rating <= 5) || reaction.Text == "" {
 			t.Fatalf("%q is rated %g", reaction.Text, rating)
 		}
 		for _, q := range verifyQuotes(content, reaction.Quotes) {

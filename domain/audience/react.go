@@ -13,6 +13,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -49,18 +50,8 @@ type modelReaction struct {
 type personaReading struct {
 	*subject
 	Reader *reader
-	*textStudy
-	at time.Time // creation time, unique per persona
-}
-
-// textStudy is the analysis of a text, shared by all personas.
-type textStudy struct {
-	text  *text.Study
-	about []text.Phrase
-}
-
-func newStudy(of *subject) *textStudy {
-	return &textStudy{text.NewStudy(of.Title, of.Read()), text.Keyphrases(of.Read(), shownThemes)}
+	study  *offline.Study // of the text, shared by all personas
+	at     time.Time      // creation time, unique per persona
 }
 
 // Language returns the English name of the reaction's language.
@@ -71,13 +62,15 @@ func (r personaReading) Language() string {
 	return display.English.Tags().Name(language.English)
 }
 
+// offlineReaction returns the reading for the offline engine.
+func (r personaReading) offlineReaction() offline.Reaction {
+	return offline.Reaction{Study: r.study, Concerns: r.Reader.cares, Options: r.Reader.ignored}
+}
+
 func reactTask(r personaReading) (llm.Task, error) {
 	task, err := reactPrompt.Task(r)
 	task.Schema, task.MaxTokens = reactSchema, reactTokens
-	task.Builtin = func(context.Context) (string, error) {
-		raw, err := json.Marshal(builtinReaction(r))
-		return string(raw), err
-	}
+	task.Input = r.offlineReaction()
 	return task, err
 }
 
@@ -95,11 +88,33 @@ func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reac
 	if out.Text = text.Truncate(strings.TrimSpace(answered.Text), saidRunes); out.Text == "" {
 		return nil, errs.New(errs.ModelFailed, "the text model's reaction is empty")
 	}
-	rating, sentiment := rateReaction(out.Text)
-	out.Status, out.Rating, out.Sentiment, out.Model = model.ReactionStatusCompleted, &rating, &sentiment, answer.Model
+	out.Status, out.Model, out.Warning = model.ReactionStatusCompleted, answer.Model, optional.NonEmpty(answer.Warning)
+	r.rate(out)
 	out.Themes, out.Risks, out.Actions = cleanList(answered.Themes), cleanList(answered.Risks), cleanList(answered.Actions)
 	out.Quotes = verifyQuotes(r.Content, answered.Quotes)
 	return out, nil
+}
+
+// rate sets the rating: of an extract by the words of the text, else by those of the reaction.
+func (r personaReading) rate(out *model.Reaction) {
+	rating, sentiment := rateReaction(out.Text)
+	if out.Basis = model.ReactionBasisModel; out.Model == offline.Model {
+		found := r.study.Read(r.Reader.cares)
+		extract, confidence := found.Rating()
+		rating, sentiment, out.Confidence, out.Basis = extract, sentimentOf(extract), &confidence, model.ReactionBasisExtract
+	}
+	out.Rating, out.Sentiment = &rating, &sentiment
+}
+
+// sentimentOf returns the sentiment of a rating without regard to its reasons.
+func sentimentOf(rating float64) model.ReactionSentiment {
+	switch {
+	case rating >= positiveFrom:
+		return model.ReactionSentimentPositive
+	case rating <= negativeUpTo:
+		return model.ReactionSentimentNegative
+	}
+	return model.ReactionSentimentNeutral
 }
 
 // newReaction returns a reaction without content.

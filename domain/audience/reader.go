@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"rostrum/errs"
-	"rostrum/llm/text"
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -22,7 +22,8 @@ type reader struct {
 	*model.Persona
 	Refinements []*model.PersonaRefinement
 	Version     string // of the persona's prompt input
-	cares       []text.Care
+	cares       []offline.Concern
+	ignored     []string // options that only a text model follows
 }
 
 // readerChoice selects personas. Nil lists are absent; an empty one is an error, as it would select everybody.
@@ -120,7 +121,7 @@ func (s *Service) readersOf(ctx context.Context, personas []*model.Persona) ([]*
 	}
 	out := make([]*reader, len(personas))
 	for i, p := range personas {
-		out[i] = &reader{Persona: p, Refinements: learned[i], Version: personaVersion(p, learned[i]), cares: s.Cares(p, learned[i])}
+		out[i] = &reader{Persona: p, Refinements: learned[i], Version: personaVersion(p, learned[i]), cares: s.Cares(p, learned[i]), ignored: s.IgnoredOptions(p, learned[i])}
 	}
 	return out, nil
 }

@@ -30,9 +30,11 @@ func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
 		Set("rating = EXCLUDED.rating").Set("sentiment = EXCLUDED.sentiment").Set("text = EXCLUDED.text").
+		Set("basis = EXCLUDED.basis").Set("confidence = EXCLUDED.confidence").
 		Set("themes = EXCLUDED.themes").Set("risks = EXCLUDED.risks").Set("actions = EXCLUDED.actions").Set("quotes = EXCLUDED.quotes").
 		Set("error_code = EXCLUDED.error_code").Set("error_message = EXCLUDED.error_message").Set("model = EXCLUDED.model").
-		Set("source_document_ids = EXCLUDED.source_document_ids").Set("owed_by = EXCLUDED.owed_by").Set("created_at = EXCLUDED.created_at").
+		Set("source_document_ids = EXCLUDED.source_document_ids").Set("job_id = EXCLUDED.job_id").Set("owed_by = EXCLUDED.owed_by").
+		Set("created_at = EXCLUDED.created_at").
 		Where("reaction.status = ? OR EXCLUDED.status = ? AND reaction.persona_version <> EXCLUDED.persona_version",
 			model.ReactionStatusFailed, model.ReactionStatusCompleted).Exec(ctx)
 	return dbx.Err(err)
@@ -66,16 +68,6 @@ func (s *Service) countKept(ctx context.Context, tx dbx.Tx, workspaceID string, 
 		Where("r.workspace_id = ? AND r.status = ?", workspaceID, model.ReactionStatusCompleted).
 		Where("r.persona_id IN ?", bun.Tuple(in.PersonaIDs)).Scan(ctx, &n)
 	return n, dbx.Err(err)
-}
-
-func (s *Service) reactionsToDocuments(ctx context.Context, workspaceID string, ids []string) ([]*model.Reaction, error) {
-	rows := []*model.Reaction{}
-	if len(ids) == 0 {
-		return rows, nil
-	}
-	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ? AND document_id IN ?", workspaceID, bun.Tuple(ids)).
-		Order("created_at DESC", "id DESC").Scan(ctx)
-	return rows, dbx.Err(err)
 }
 
 func (s *Service) reactionByID(ctx context.Context, workspaceID, id string) (*model.Reaction, error) {

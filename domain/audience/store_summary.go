@@ -90,12 +90,6 @@ func (s *Service) findSummary(ctx context.Context, workspaceID, category, key st
 	return dbx.NilIfNotFound(row, err)
 }
 
-func (s *Service) latestSummaries(ctx context.Context, workspaceID string, most int) ([]*model.AudienceSummary, error) {
-	rows := []*model.AudienceSummary{}
-	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ?", workspaceID).Order("generated_at DESC", "id DESC").Limit(int64(most)).Scan(ctx)
-	return rows, dbx.Err(err)
-}
-
 // saveSummary stores a summary for its category and filters.
 func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
 	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").

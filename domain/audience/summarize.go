@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -41,21 +42,6 @@ type numberedReaction struct {
 	fact            *documentReaction
 }
 
-// sharedEntry is an entry that several reactions have in common.
-type sharedEntry struct {
-	Text      string `json:"text"`
-	Reactions []int  `json:"reactions"` // their numbers
-}
-
-// summaryAnswer is a model's answer.
-type summaryAnswer struct {
-	Headline string        `json:"headline"`
-	Context  string        `json:"context"`
-	Themes   []sharedEntry `json:"themes"`
-	Actions  []sharedEntry `json:"actions"`
-	Risks    []sharedEntry `json:"risks"`
-}
-
 // summaryBrief is the prompt's data.
 type summaryBrief struct {
 	*summaryScope
@@ -77,10 +63,7 @@ func newBrief(c *summaryScope) summaryBrief {
 func summaryTask(b summaryBrief) (llm.Task, error) {
 	task, err := summaryPrompt.Task(b)
 	task.Schema, task.MaxTokens = summarySchema, summaryTokens
-	task.Builtin = func(context.Context) (string, error) {
-		raw, err := json.Marshal(builtinSummary(b))
-		return string(raw), err
-	}
+	task.Input = b.offlineSummary()
 	return task, err
 }
 
@@ -100,7 +83,7 @@ func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limi
 	if err != nil {
 		return nil, "", err
 	}
-	said, answer, err := llm.AskWithin[summaryAnswer](ctx, s.Engine, most, task)
+	said, answer, err := llm.AskWithin[offline.SummaryAnswer](ctx, s.Engine, most, task)
 	if err != nil {
 		return nil, "", err
 	}
@@ -119,8 +102,8 @@ func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limi
 }
 
 // verifyEntries returns the entries backed by shown reactions, each reaction once, most shared first.
-func (b summaryBrief) verifyEntries(entries []sharedEntry) []sharedEntry {
-	var out []sharedEntry
+func (b summaryBrief) verifyEntries(entries []offline.SharedEntry) []offline.SharedEntry {
+	var out []offline.SharedEntry
 	for _, e := range entries {
 		e.Text = text.Truncate(strings.Join(strings.Fields(e.Text), " "), entryRunes)
 		e.Reactions = slices.DeleteFunc(slices.Clone(e.Reactions), func(n int) bool { return n < 1 || n > len(b.Shown) })
@@ -130,11 +113,11 @@ func (b summaryBrief) verifyEntries(entries []sharedEntry) []sharedEntry {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(x, y sharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
+	slices.SortStableFunc(out, func(x, y offline.SharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
 	return out[:min(len(out), topEntries)]
 }
 
-func pointsOf(entries []sharedEntry) []*model.AudiencePoint {
+func pointsOf(entries []offline.SharedEntry) []*model.AudiencePoint {
 	out := []*model.AudiencePoint{}
 	for _, e := range entries {
 		out = append(out, &model.AudiencePoint{Text: e.Text, Reactions: len(e.Reactions)})
@@ -191,40 +174,15 @@ func receptionOf(pillar string, facts []*documentReaction) *model.PillarReceptio
 	return out
 }
 
-// builtinSummary returns the built-in engine's answer: the entries of the reactions, grouped by equal word stems.
-func builtinSummary(b summaryBrief) summaryAnswer {
-	pick := func(of func(*documentReaction) []string) []sharedEntry {
-		var all []sharedEntry
-		at := map[string]int{}
-		for _, one := range b.Shown {
-			for _, words := range of(one.fact) {
-				stems := text.Stems(words, "en")
-				slices.Sort(stems)
-				key := strings.Join(slices.Compact(stems), " ")
-				i, known := at[key]
-				if !known {
-					i, at[key] = len(all), len(all)
-					all = append(all, sharedEntry{Text: words})
-				}
-				all[i].Reactions = append(all[i].Reactions, one.Number)
-			}
-		}
-		slices.SortStableFunc(all, func(x, y sharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
-		return append([]sharedEntry{}, all[:min(len(all), topEntries)]...)
-	}
-	out := summaryAnswer{
-		Themes: pick(func(f *documentReaction) []string { return f.Themes }), Actions: pick(func(f *documentReaction) []string { return f.Actions }),
-		Risks: pick(func(f *documentReaction) []string { return f.Risks }),
-	}
+// offlineSummary returns the reactions for the offline engine.
+func (b summaryBrief) offlineSummary() offline.Summary {
 	w := b.dataWindow()
-	out.Headline = fmt.Sprintf("The audience's view is %s.", b.Overall)
-	if len(out.Themes) > 0 {
-		out.Headline = fmt.Sprintf("The audience's view is %s; most is said about %s.", b.Overall, lowerFirst(out.Themes[0].Text))
-	}
-	out.Context = fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.", w.Reactions,
-		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral)
-	if len(out.Risks) > 0 {
-		out.Context += " The risk seen most: " + strings.TrimRight(out.Risks[0].Text, ".") + "."
+	out := offline.Summary{Overall: string(b.Overall), Context: fmt.Sprintf(
+		"Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.", w.Reactions,
+		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral,
+	)}
+	for _, one := range b.Shown {
+		out.Reactions = append(out.Reactions, offline.SummarizedReaction{Number: one.Number, Themes: one.fact.Themes, Actions: one.fact.Actions, Risks: one.fact.Risks})
 	}
 	return out
 }

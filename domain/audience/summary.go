@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -18,11 +20,8 @@ import (
 	"rostrum/principal"
 )
 
-// summaryRun is the cost of a summary in runs; mostSummaries limits a list.
-const (
-	summaryRun    = 1
-	mostSummaries = 200
-)
+// summaryRun is the cost of a summary in runs.
+const summaryRun = 1
 
 func roundTenths(f float64) float64 { return math.Round(10*f) / 10 }
 
@@ -48,14 +47,19 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 	}
 }
 
-// Summaries returns the latest summaries, newest first. The number of queries is constant.
-func (s *Service) Summaries(ctx context.Context) ([]*model.AudienceSummary, error) {
+// SummaryPage returns one page of the summaries, newest first. The number of queries is constant. It returns errs.ValidationFailed for invalid page
+// arguments.
+func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.AudienceSummaryConnection, error) {
 	p := principal.Must(ctx)
-	rows, err := s.latestSummaries(ctx, p.WorkspaceID, mostSummaries)
+	page, err := dbx.List[model.AudienceSummary]{
+		Order: dbx.Order{Column: "generated_at", Time: true, Desc: true},
+		Key:   func(row *model.AudienceSummary) (any, string) { return row.GeneratedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },
+	}.Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}
-	return rows, s.markAllStale(ctx, p.WorkspaceID, rows)
+	return page, s.markAllStale(ctx, p.WorkspaceID, page.Nodes)
 }
 
 // SummariesByID returns the workspace's summaries with the ids, in no order; ids without a summary are left out. It reads all columns. The
@@ -302,10 +306,13 @@ func (s *Service) StartSummary(ctx context.Context, in api.GenerateAudienceSumma
 
 // SummariesOf returns the latest summaries of each group's category, newest first.
 func (s *Service) SummariesOf(ctx context.Context, groups []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
-	all, err := s.Summaries(ctx)
+	page, err := s.SummaryPage(ctx, model.PageArgs{Limit: new(dbx.MaxLimit)})
+	if err != nil {
+		return nil, err
+	}
 	names := make([]string, len(groups))
 	for i, g := range groups {
 		names[i] = g.Name
 	}
-	return dbx.GroupByKey(names, all, func(row *model.AudienceSummary) string { return row.Category }), err
+	return dbx.GroupByKey(names, page.Nodes, func(row *model.AudienceSummary) string { return row.Category }), nil
 }

@@ -60,7 +60,7 @@ func (w *readingWork) readOne(ctx context.Context, r personaReading) error {
 		if err != nil {
 			made = r.failedReaction(err, w.Engine.Model())
 		}
-		made.OwedBy = &w.run.Job.ID
+		made.JobID, made.OwedBy = &w.run.Job.ID, &w.run.Job.ID
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"rostrum/api"
-	"rostrum/domain/content/cover"
 	"rostrum/errs"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/model"
 	"rostrum/optional"
 )
 
@@ -126,14 +127,37 @@ func (b brief) requiredPoints() []briefPoint {
 
 // missingPoints returns the required points that a text does not make.
 func (b brief) missingPoints(piece string) []string {
-	read := cover.Read(piece)
+	read := offline.ReadText(piece)
 	var missing []string
 	for _, c := range b.requiredPoints() {
-		if !read.Find(c.Text).Covered {
+		if read.Find(c.Text).Verdict != model.CoverageVerdictCovered {
 			missing = append(missing, c.Text)
 		}
 	}
 	return missing
+}
+
+// offlineInput returns the brief for the offline engine: the draft without markers of machine style, or an outline.
+func (b brief) offlineInput() offline.Input {
+	options := offline.GivenOptions(
+		"tone_persona_label", b.Tone, "tone_persona_helper", b.ToneHelp, "template_instructions", b.Template,
+		"template_reference_excerpt", b.TemplateReference, "voice_profile_id", strings.Join(b.Samples, ""), "model", strings.TrimPrefix(b.Model, offline.Model),
+	)
+	if b.Draft != "" {
+		options = append(options, offline.GivenOptions("prompt", b.Prompt, "audiences", strings.Join(b.Audiences, ""), "themes", strings.Join(b.Themes, ""))...)
+		return offline.Restyling{Text: b.Draft, Options: options}
+	}
+	out := offline.Outline{
+		Kind: []string{b.ContentType, b.ContentTypeLabel, b.Prompt}, Title: b.SourceTitle, TitleLength: b.TitleLength, Prompt: b.Prompt,
+		Audiences: b.Audiences, Themes: b.Themes, Options: options,
+	}
+	for _, p := range b.Points {
+		out.Points = append(out.Points, asSentence(p.Text))
+	}
+	if b.Source != "" {
+		out.Sources = []offline.Source{{Title: b.SourceTitle, Text: plainProse(b.Source)}}
+	}
+	return out
 }
 
 // factSources returns the texts that a piece may take facts from.

@@ -55,6 +55,6 @@ func New(c Config) *Service {
 		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
 		fonts: export.NewFonts(c.Fonts),
 	}
-	s.registerJobs()
+	s.registerContentJobs()
 	return s
 }

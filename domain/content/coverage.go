@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"rostrum/api"
-	"rostrum/domain/content/cover"
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 )
@@ -23,18 +23,6 @@ var (
 		`"properties":{"point":{"type":"integer"},"covered":{"type":"boolean"},"evidence":{"type":"string"}},` +
 		`"required":["point","covered","evidence"],"additionalProperties":false}}},"required":["rows"],"additionalProperties":false}`)
 )
-
-// coverageAnswer is the answer of a model to the coverage prompt.
-type coverageAnswer struct {
-	Rows []pointVerdict `json:"rows"`
-}
-
-// pointVerdict is the verdict of a model on one point, numbered from 1.
-type pointVerdict struct {
-	Point    int    `json:"point"`
-	Covered  bool   `json:"covered"`
-	Evidence string `json:"evidence"`
-}
 
 // CheckCoverage checks which points a text makes; without points it costs nothing. A point is covered only with a passage found in the text.
 // If the model's answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It fails with
@@ -90,19 +78,23 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 	if err != nil {
 		return nil, err
 	}
-	parsed, answer, err := llm.Ask[coverageAnswer](ctx, s.models, s.setModel(task, modelName))
+	parsed, answer, err := llm.Ask[offline.CoverageAnswer](ctx, s.models, s.setModel(task, modelName))
 	unread := err != nil && errs.Is(err, errs.ModelFailed) && answer.Text != ""
 	if err != nil && !unread {
 		return nil, err
 	}
 	out := &api.CheckCoveragePayload{Model: &answer.Model, ParseError: &unread}
-	read := cover.Read(content)
+	read := offline.ReadText(content)
 	for i, p := range points {
-		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value())}
-		if judged, ok := parsed.forPoint(i + 1); ok {
-			setEvidence(row, judged, content, read)
-		} else {
+		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value()), Verdict: model.CoverageVerdictUnknown}
+		judged, ok := findVerdict(parsed, i+1)
+		switch {
+		case !ok:
 			unread = true
+		case answer.Model == offline.Model:
+			setFinding(row, read.Find(p.Text))
+		default:
+			setEvidence(row, judged, content, read)
 		}
 		out.Coverage = append(out.Coverage, row)
 	}
@@ -112,43 +104,41 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 func coverageTask(content string, points []*api.PullThroughPriorityInput) (llm.Task, error) {
 	task, err := coveragePrompt.Task(map[string]any{"Content": content, "Points": points})
 	task.Schema, task.MaxTokens = coverageSchema, 300+200*len(points)
-	task.Builtin = func(ctx context.Context) (string, error) {
-		read := cover.Read(content)
-		var all coverageAnswer
-		for i, p := range points {
-			if ctx.Err() != nil {
-				return "", ctx.Err()
-			}
-			found := read.Find(p.Text)
-			all.Rows = append(all.Rows, pointVerdict{i + 1, found.Covered, found.Evidence.Text})
-		}
-		encoded, err := json.Marshal(all)
-		return string(encoded), err
+	input := offline.Coverage{Content: content}
+	for _, p := range points {
+		input.Points = append(input.Points, p.Text)
 	}
+	task.Input = input
 	return task, err
 }
 
-// forPoint returns the verdict on a point and whether there is one.
-func (v coverageAnswer) forPoint(point int) (pointVerdict, bool) {
-	for _, j := range v.Rows {
-		if j.Point == point {
-			return j, true
+// findVerdict returns the verdict on a point and whether there is one.
+func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict, bool) {
+	for _, verdict := range answer.Rows {
+		if verdict.Point == point {
+			return verdict, true
 		}
 	}
-	return pointVerdict{}, false
+	return offline.PointVerdict{}, false
 }
 
-// setEvidence sets the evidence of a covered point. If the model's passage is not found in the text, the point is searched by its words.
-func setEvidence(row *api.CoverageRow, verdict pointVerdict, content string, read *cover.Text) {
-	if !verdict.Covered {
+// setEvidence sets the model's verdict, and the evidence of a covered point. If the model's passage is not found in the text, the point is
+// searched by its words.
+func setEvidence(row *api.CoverageRow, verdict offline.PointVerdict, content string, read *offline.Text) {
+	if row.Verdict = model.CoverageVerdictAbsent; !verdict.Covered {
 		return
 	}
-	span, ok := text.Locate(content, verdict.Evidence)
-	if !ok {
-		found := read.Find(row.Text)
-		span, ok = found.Evidence, found.Covered
+	found := read.Find(row.Text)
+	if span, ok := text.Locate(content, verdict.Evidence); ok {
+		found = offline.Finding{Verdict: model.CoverageVerdictCovered, Evidence: span}
 	}
-	if ok {
-		row.Covered, row.Evidence, row.Start, row.End = true, span.Text, &span.Start, &span.End
+	setFinding(row, found)
+}
+
+// setFinding sets a verdict, and the evidence of a covered point.
+func setFinding(row *api.CoverageRow, found offline.Finding) {
+	row.Verdict, row.Covered = found.Verdict, found.Verdict == model.CoverageVerdictCovered
+	if row.Covered {
+		row.Evidence, row.Start, row.End = found.Evidence.Text, &found.Evidence.Start, &found.Evidence.End
 	}
 }

@@ -272,6 +272,23 @@ func (s *Service) Drafts(
 	return out, nil
 }
 
+// DraftPages returns a page of the drafts about each document, latest saved first and with the named columns. The parent is always
+// source_document_id. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) DraftPages(
+	ctx context.Context, workspaceID, parent string, documentIDs []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.Draft], error) {
+	list := dbx.List[model.Draft]{
+		Order: latestFirst, Columns: columns,
+		Key:   func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+		From: func() *bun.SelectQuery {
+			named := s.db.NewSelect().Table("draft").ColumnExpr("*, metadata ->> 'source_document_id' AS ?", bun.Ident(parent))
+			return s.db.NewSelect().TableExpr("(?) AS draft", named)
+		},
+	}
+	return dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
+}
+
 // DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version is not one of versions.
 func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string) (*api.DeleteDraftPayload, error) {
 	p := principal.Must(ctx)

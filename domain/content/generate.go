@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"rostrum/api"
-	"rostrum/domain/content/fact"
 	"rostrum/llm"
+	"rostrum/llm/text/fact"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 var (
@@ -60,7 +61,7 @@ func (s *Service) EstimateEnhance(ctx context.Context, in api.EnhanceContentInpu
 func (s *Service) writeForCaller(ctx context.Context, operation string, b brief) (*api.GeneratedText, error) {
 	var out *api.GeneratedText
 	err := s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
-		out, err = s.writePiece(ctx, s.resolveModel(b), nil)
+		out, err = s.writePiece(ctx, b, nil)
 		return err
 	})
 	return out, err
@@ -81,6 +82,7 @@ func (s *Service) writePiece(ctx context.Context, b brief, send func(delta strin
 			return nil, err
 		}
 		send = nil
+		out.Warning = optional.NonEmpty(answer.Warning)
 		out.Content, out.Model, out.Truncated = fact.Clean(stripWrapping(answer.Text), b.factSources()...), &answer.Model, answer.Truncated
 		if problem = b.listProblems(out.Content); problem == "" || answer.Truncated {
 			break
@@ -116,12 +118,15 @@ func (b brief) listProblems(piece string) string {
 
 // addMissing adds the missing points to a piece and sets a warning.
 func (b brief) addMissing(out *api.GeneratedText) {
-	warning := "points that the model left out were added verbatim"
+	warning := "points that the engine left out were added verbatim"
 	if lost := fact.Missing(b.Draft, out.Content); len(lost) > 0 {
-		warning = "the draft is unchanged except for added points: the model left out " + strings.Join(lost, ", ")
+		warning = "the draft is unchanged except for added points: the engine left out " + strings.Join(lost, ", ")
 		out.Content = b.Draft
 	}
 	out.Content = insertPoints(out.Content, b.missingPoints(out.Content))
+	if out.Warning != nil {
+		warning = *out.Warning + "; " + warning
+	}
 	out.Warning = &warning
 }
 
@@ -132,6 +137,6 @@ func (b brief) buildTask(problem string) (llm.Task, error) {
 	}
 	task, err := prompt.Task(map[string]any{"Brief": b, "Problem": problem})
 	task.Model = b.Model
-	task.Builtin = func(context.Context) (string, error) { return b.composePiece(), nil }
+	task.Input = b.offlineInput()
 	return task, err
 }

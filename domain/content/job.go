@@ -29,7 +29,7 @@ type jobResult struct {
 	Warning   *string `json:"warning"`
 }
 
-func (s *Service) registerJobs() {
+func (s *Service) registerContentJobs() {
 	for _, jobType := range []string{JobGenerate, JobEnhance} {
 		s.metered.Register(jobType, job.MeteredKind{
 			Kind: job.Kind{Queue: Queue, MaxRetries: 2, Work: s.runJob}, RetryRuns: job.FixedRuns(runCost),
@@ -71,7 +71,7 @@ func (s *Service) runJob(ctx context.Context, run *job.Run) (any, error) {
 	if err := run.Progress(ctx, 10, "writing"); err != nil {
 		return nil, err
 	}
-	out, err := s.writePiece(ctx, s.resolveModel(b), nil)
+	out, err := s.writePiece(ctx, b, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"rostrum/api"
-	"rostrum/domain/content/style"
 	"rostrum/llm"
+	"rostrum/llm/offline"
+	"rostrum/llm/text/style"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -59,7 +60,7 @@ func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleIn
 		if err != nil {
 			return nil, err
 		}
-		out.Model, out.Truncated = &answer.Model, answer.Truncated
+		out.Model, out.Truncated, out.Warning = &answer.Model, answer.Truncated, optional.NonEmpty(answer.Warning)
 		text, err := checkImproved(in, before.Score, stripWrapping(answer.Text))
 		if err == nil {
 			out.Content, problem = text, ""
@@ -68,8 +69,7 @@ func (s *Service) removeMarkers(ctx context.Context, in api.RemoveMachineStyleIn
 		problem = err.Error()
 	}
 	if problem != "" {
-		warning := "the text is unchanged: the new text was rejected because " + problem
-		out.Warning = &warning
+		out.Warning = optional.NonEmpty("the text is unchanged: the new text was rejected because " + problem)
 	}
 	out.ScoreAfter = style.Analyze(out.Content).Score
 	return out, nil
@@ -94,7 +94,10 @@ func machineTask(in api.RemoveMachineStyleInput, found style.MarkerReport, probl
 		"Text": in.Text, "Markers": found.Markers, "Selection": optional.ValueOr(in.SelectionOnly.Value(), false), "Problem": problem,
 		"Kind": optional.ValueOr(in.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(in.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(in.TonePersonaHelper.Value(), ""),
 	})
-	task.Builtin = func(context.Context) (string, error) { return style.Rewrite(in.Text), nil }
+	task.Input = offline.Restyling{Text: in.Text, Options: offline.GivenOptions(
+		"content_type_label", optional.ValueOr(in.ContentTypeLabel.Value(), ""), "tone_persona_label", optional.ValueOr(in.TonePersonaLabel.Value(), ""),
+		"tone_persona_helper", optional.ValueOr(in.TonePersonaHelper.Value(), ""), "model", strings.TrimPrefix(optional.ValueOr(in.Model.Value(), ""), offline.Model),
+	)}
 	return task, err
 }
 

@@ -1,6 +1,20 @@
 package content
 
-import "strings"
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/api"
+	"rostrum/dbx"
+	"rostrum/llm/offline"
+	"rostrum/model"
+	"rostrum/principal"
+	"rostrum/slot"
+)
 
 // levelMust is the level of a required point.
 const levelMust = "must"
@@ -11,4 +25,75 @@ func levelOf(level *string) string {
 		return levelMust
 	}
 	return strings.ToLower(strings.TrimSpace(*level))
+}
+
+// MetadataOf returns the metadata of each draft, in which every point has the id of its draft.
+func MetadataOf(drafts []*model.Draft) []*model.DraftMetadata {
+	out := make([]*model.DraftMetadata, len(drafts))
+	for i, draft := range drafts {
+		if out[i] = draft.Metadata; draft.Metadata == nil || len(draft.Metadata.PullThroughPriorities) == 0 {
+			continue
+		}
+		metadata := *draft.Metadata
+		metadata.PullThroughPriorities = make([]*model.DraftPriority, len(draft.Metadata.PullThroughPriorities))
+		for n, stored := range draft.Metadata.PullThroughPriorities {
+			point := *stored
+			point.DraftID = draft.ID
+			metadata.PullThroughPriorities[n] = &point
+		}
+		out[i] = &metadata
+	}
+	return out
+}
+
+// maxComparedText is the greatest number of characters of a draft that is compared with its points.
+const maxComparedText = 100_000
+
+// CoverageOf returns whether the current text of each point's draft makes the point, by the words of its sentences: it asks no text model and costs no
+// run. The result is nil for a draft without text, for a text over 100,000 characters, and for points after the 100th of a draft. All texts are read
+// with one statement. It stops with the context, whose time limit bounds the work for many drafts.
+func (s *Service) CoverageOf(ctx context.Context, points []*model.DraftPriority) ([]*api.CoverageRow, error) {
+	places := map[string][]int{}
+	for i, point := range points {
+		if len(places[point.DraftID]) < maxPoints {
+			places[point.DraftID] = append(places[point.DraftID], i)
+		}
+	}
+	drafts, err := s.comparedDrafts(ctx, places)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*api.CoverageRow, len(points))
+	for _, draft := range drafts {
+		compare := func() {
+			read := offline.ReadText(*draft.Content)
+			for _, i := range places[draft.ID] {
+				if ctx.Err() == nil {
+					out[i] = comparePoint(read, points[i])
+				}
+			}
+		}
+		if err := slot.Compute(ctx, len(*draft.Content)*len(places[draft.ID]), compare); err != nil {
+			return nil, err
+		}
+	}
+	return out, ctx.Err()
+}
+
+func comparePoint(read *offline.Text, point *model.DraftPriority) *api.CoverageRow {
+	row := &api.CoverageRow{Text: point.Text, Level: levelOf(&point.Level)}
+	setFinding(row, read.Find(point.Text))
+	return row
+}
+
+// comparedDrafts returns the caller's drafts that are the keys of places, with their texts only, without those whose text is empty or too long.
+func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int) ([]*model.Draft, error) {
+	drafts := []*model.Draft{}
+	ids := slices.Collect(maps.Keys(places))
+	if len(ids) == 0 {
+		return drafts, nil
+	}
+	err := s.db.NewSelect().Model(&drafts).Column("id", "content").Where("workspace_id = ? AND id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids)).
+		Where("length(content) BETWEEN 1 AND ?", maxComparedText).Scan(ctx)
+	return drafts, dbx.Err(err)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/api"
-	"rostrum/domain/content/style"
 	"rostrum/llm"
+	"rostrum/llm/text/style"
 	"rostrum/testkit/golden"
 )
 

@@ -5,12 +5,13 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"rostrum/api"
-	"rostrum/domain/content/style"
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -28,16 +29,6 @@ var (
 
 // maxContextLength is the maximum length of a draft in the rewrite prompt, in code points.
 const maxContextLength = 20_000
-
-// wordingList is the answer of a model to the rewrite prompt, with parts numbered from 1.
-type wordingList struct {
-	Parts []partWording `json:"parts"`
-}
-
-type partWording struct {
-	Part int    `json:"part"`
-	Text string `json:"text"`
-}
 
 // RewriteSegments rewrites parts of a draft. It returns a field error for each part that is missing from the draft or overlaps another, and
 // fails with too_large, budget_exhausted, model_failed and model_timeout.
@@ -111,6 +102,7 @@ func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*dr
 		r.Parts = append(r.Parts, pendingPart{draftSegment: p})
 	}
 	out := &api.GeneratedText{}
+	var warnings []string
 	for range 2 {
 		parsed, answer, err := s.askWordings(ctx, r)
 		unread := err != nil && errs.Is(err, errs.ModelFailed) && answer.Text != ""
@@ -120,40 +112,40 @@ func (s *Service) askNewWordings(ctx context.Context, r rewriteTask, parts []*dr
 		if unread {
 			parsed = r.readPlain(answer.Text)
 		}
-		out.Model = &answer.Model
+		if out.Model = &answer.Model; answer.Warning != "" {
+			warnings = []string{answer.Warning}
+		}
 		if r.Parts = r.acceptWordings(parsed); len(r.Parts) == 0 || unread {
 			break
 		}
 	}
 	out.Content = joinSegments(r.FullDraft, parts)
-	var unchanged []string
 	for _, p := range r.Parts {
-		unchanged = append(unchanged, fmt.Sprintf("%s is unchanged: the new wording was rejected because %s", quotePart(p.SegmentText), p.Problem))
+		warnings = append(warnings, fmt.Sprintf("%s is unchanged: the new wording was rejected because %s", quotePart(p.SegmentText), p.Problem))
 	}
-	if out.Content == r.FullDraft && len(unchanged) == 0 {
-		unchanged = []string{"no better wording was found"}
+	for _, p := range parts {
+		if p.text == p.SegmentText && !slices.ContainsFunc(r.Parts, func(rejected pendingPart) bool { return rejected.draftSegment == p }) {
+			warnings = append(warnings, quotePart(p.SegmentText)+" is unchanged: no better wording was found")
+		}
 	}
-	if len(unchanged) > 0 {
-		warning := strings.Join(unchanged, "; ")
-		out.Warning = &warning
-	}
+	out.Warning = optional.NonEmpty(strings.Join(warnings, "; "))
 	return out, nil
 }
 
 // readPlain returns an unstructured answer as the wording of a single part. For several parts it returns an empty list.
-func (r rewriteTask) readPlain(answer string) wordingList {
+func (r rewriteTask) readPlain(answer string) offline.Wordings {
 	if text := strings.TrimSpace(stripWrapping(answer)); len(r.Parts) == 1 && text != "" && !strings.ContainsAny(text[:1], "{[") {
-		return wordingList{Parts: []partWording{{Part: 1, Text: text}}}
+		return offline.Wordings{Parts: []offline.PartWording{{Part: 1, Text: text}}}
 	}
-	return wordingList{}
+	return offline.Wordings{}
 }
 
-func (s *Service) askWordings(ctx context.Context, r rewriteTask) (wordingList, llm.Answer, error) {
+func (s *Service) askWordings(ctx context.Context, r rewriteTask) (offline.Wordings, llm.Answer, error) {
 	task, err := r.buildTask()
 	if err != nil {
-		return wordingList{}, llm.Answer{}, err
+		return offline.Wordings{}, llm.Answer{}, err
 	}
-	return llm.Ask[wordingList](ctx, s.models, s.setModel(task, r.Model.Value()))
+	return llm.Ask[offline.Wordings](ctx, s.models, s.setModel(task, r.Model.Value()))
 }
 
 func (r rewriteTask) buildTask() (llm.Task, error) {
@@ -162,19 +154,24 @@ func (r rewriteTask) buildTask() (llm.Task, error) {
 		"Kind": optional.ValueOr(r.ContentTypeLabel.Value(), ""), "Tone": optional.ValueOr(r.TonePersonaLabel.Value(), ""), "ToneHelp": optional.ValueOr(r.TonePersonaHelper.Value(), ""),
 	})
 	task.Schema = rewriteSchema
-	task.Builtin = func(context.Context) (string, error) {
-		var all wordingList
-		for i, p := range r.Parts {
-			all.Parts = append(all.Parts, partWording{i + 1, builtinWording(p.SegmentText, p.Actions.Value())})
+	input := offline.Rewriting{Options: offline.GivenOptions(
+		"tone_persona_label", optional.ValueOr(r.TonePersonaLabel.Value(), ""), "tone_persona_helper", optional.ValueOr(r.TonePersonaHelper.Value(), ""),
+		"content_type_label", optional.ValueOr(r.ContentTypeLabel.Value(), ""), "model", strings.TrimPrefix(optional.ValueOr(r.Model.Value(), ""), offline.Model),
+	)}
+	for _, p := range r.Parts {
+		input.Parts = append(input.Parts, offline.RewritePart{Text: p.SegmentText, Actions: p.Actions.Value()})
+		for _, name := range offline.GivenOptions("summary", optional.ValueOr(p.Summary.Value(), ""), "risks", strings.Join(p.Risks.Value(), "")) {
+			if !slices.Contains(input.Options, name) {
+				input.Options = append(input.Options, name)
+			}
 		}
-		encoded, err := json.Marshal(all)
-		return string(encoded), err
 	}
+	task.Input = input
 	return task, err
 }
 
 // acceptWordings stores the wordings that lose no facts and returns the parts still to rewrite.
-func (r rewriteTask) acceptWordings(parsed wordingList) []pendingPart {
+func (r rewriteTask) acceptWordings(parsed offline.Wordings) []pendingPart {
 	byPart := map[int]string{}
 	for _, w := range parsed.Parts {
 		byPart[w.Part] = w.Text
@@ -212,27 +209,4 @@ func fitPhrase(old, wording string) string {
 		wording = strings.TrimSuffix(wording, ".")
 	}
 	return wording
-}
-
-// builtinWording returns the wording of the built-in engine: without markers of machine style, and depending on the actions with shorter
-// sentences or without its lower-ranked half.
-func builtinWording(part string, actions []string) string {
-	asked := strings.ToLower(strings.Join(actions, " "))
-	if containsAny(asked, "short", "concise", "brief", "trim", "condense", "kürz", "court", "breve") {
-		part = condenseText(part)
-	}
-	if containsAny(asked, "short", "simpl", "clear", "plain", "split", "einfach", "clair", "claro") {
-		part = strings.ReplaceAll(part, "; ", ". ")
-		part = capitalizeSentences(part)
-	}
-	return style.Rewrite(part)
-}
-
-func containsAny(s string, words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
 }

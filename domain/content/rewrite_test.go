@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rostrum/api"
-	"rostrum/llm"
+	"rostrum/llm/offline"
 )
 
 // draftPieces are the parts of random drafts.
@@ -41,7 +41,7 @@ func randomParts(random *rand.Rand, draft string) []*api.RewriteSegmentInput {
 // TestRewrite_leaves_every_byte_outside_the_parts runs both rewriters on random drafts and parts.
 func TestRewrite_leaves_every_byte_outside_the_parts(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	s := &Service{models: llm.Builtin{}}
+	s := &Service{models: offline.Engine{}}
 	for range 500 {
 		draft := randomDraft(random)
 		parts, err := locateSegments(draft, randomParts(random, draft))

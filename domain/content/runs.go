@@ -9,6 +9,7 @@ import (
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/principal"
 )
 
@@ -52,17 +53,9 @@ func (s *Service) spendRun(ctx context.Context, operation string, work func(ctx 
 	})
 }
 
-// resolveModel returns the brief without a model name if only the built-in engine is available.
-func (s *Service) resolveModel(b brief) brief {
-	if s.models.Model() == llm.BuiltinModel {
-		b.Model = ""
-	}
-	return b
-}
-
-// setModel sets the requested model of a task. The built-in engine ignores it.
+// setModel sets the requested model of a task. The offline engine ignores it.
 func (s *Service) setModel(task llm.Task, name *string) llm.Task {
-	if name = nonBlank(name); name != nil && s.models.Model() != llm.BuiltinModel {
+	if name = nonBlank(name); name != nil && s.models.Model() != offline.Model {
 		task.Model = *name
 	}
 	return task

@@ -37,7 +37,7 @@ func (s *Service) streamPiece(ctx context.Context, operation string, b brief) (<
 		var out *api.GeneratedText
 		err := s.spendRun(ctx, operation, func(ctx context.Context) (err error) {
 			t.reportStart(nil)
-			if out, err = s.writePiece(ctx, s.resolveModel(b), t.sendDelta); err != nil && t.ctx.Err() != nil && t.position > 0 {
+			if out, err = s.writePiece(ctx, b, t.sendDelta); err != nil && t.ctx.Err() != nil && t.position > 0 {
 				return nil // a caller that disconnects after the first event is charged
 			}
 			return err

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"rostrum/domain/content/fact"
 	"rostrum/llm/text"
+	"rostrum/llm/text/fact"
 )
 
 // checkWording returns a new wording with the old one's surrounding white space and without invisible characters. It returns an error if

@@ -17,7 +17,7 @@ import (
 	"rostrum/fetch"
 	"rostrum/job"
 	"rostrum/live"
-	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/testkit/dbtest"
@@ -53,11 +53,11 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 		return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
 	}})
 	b.personas = persona.New(persona.Config{
-		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: llm.Builtin{},
+		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: offline.Engine{},
 	})
 	b.Service = executive.New(executive.Config{
 		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Parties: parties,
-		Engine: llm.Builtin{}, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: func(text string) (out []executive.Chief) {
+		Engine: offline.Engine{}, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: func(text string) (out []executive.Chief) {
 			for _, chief := range extract.FindChiefs(text) {
 				out = append(out, executive.Chief(chief))
 			}

@@ -110,6 +110,6 @@ type Service struct {
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Accounts), details: c.Live.NewCache("executive", keptDetails, keepDetails)}
-	s.registerJobs()
+	s.registerInsightJobs()
 	return s
 }

@@ -32,7 +32,7 @@ var (
 	jobTime  = llm.Limit{Time: 8 * time.Minute}
 )
 
-func (s *Service) registerJobs() {
+func (s *Service) registerInsightJobs() {
 	s.registerKind(JobSignals, s.workSignals, job.FixedRuns(oneRun)) // a job that finds stored signals returns its run
 	s.registerKind(JobCompare, s.workCompare, retryCost)
 	s.Jobs.RegisterTask(chiefTask, job.Task{Queue: Queue, Timeout: chiefTime, Work: s.findChief})

@@ -4,11 +4,13 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -25,19 +27,26 @@ var (
 
 const compareTokens = 6000
 
+// The limits of a comparison.
+const (
+	summarySentences = 2
+	loneOverlap      = 0.2
+	leastAnswer      = 0.5 // minimum share of a question's stems in a statement that answers it
+)
+
 // maxPoints is the number of sentences of an engine's list that are checked.
 const maxPoints = 20
 
 // requestComparison asks the engine for a comparison and returns its supported parts. Without signals it does not call the engine.
 func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*model.InsightComparison, error) {
-	found, by := m.compareLexically(), s.Engine.Model()
+	found, by := offline.ComparisonAnswer{}, s.Engine.Model()
 	if len(m.all) > 0 {
 		task, err := m.newTask()
 		if err != nil {
 			return nil, err
 		}
 		var answer llm.Answer
-		if found, answer, err = llm.Ask[comparisonAnswer](ctx, s.Engine, task); err != nil {
+		if found, answer, err = llm.Ask[offline.ComparisonAnswer](ctx, s.Engine, task); err != nil {
 			return nil, err
 		}
 		by = answer.Model
@@ -51,12 +60,21 @@ func (s *Service) requestComparison(ctx context.Context, m *comparisonInput) (*m
 func (m *comparisonInput) newTask() (llm.Task, error) {
 	task, err := comparePrompt.Task(m)
 	task.Schema, task.MaxTokens = compareSchema, compareTokens
-	task.Builtin = func(context.Context) (string, error) { return encodeJSON(m.compareLexically()) }
+	task.Input = m.offlineComparison()
 	return task, err
 }
 
+// offlineComparison returns the statements for the offline engine.
+func (m *comparisonInput) offlineComparison() offline.Comparison {
+	out := offline.Comparison{Question: m.Focus}
+	for _, n := range m.all {
+		out.Statements = append(out.Statements, offline.Statement{Number: n.number, Subject: n.subject, Text: n.Statement})
+	}
+	return out
+}
+
 // toPayload returns the parts of an answer that the signals support.
-func (m *comparisonInput) toPayload(found comparisonAnswer) *model.InsightComparison {
+func (m *comparisonInput) toPayload(found offline.ComparisonAnswer) *model.InsightComparison {
 	out := &model.InsightComparison{
 		Theme: m.Themes[0], FocusQuestion: optional.NonEmpty(m.Focus), TotalSignals: len(m.all),
 		AiAnalysis: &model.InsightAnalysis{
@@ -87,10 +105,10 @@ func multipleSubjects(subjects int) bool { return subjects > 1 }
 func singleSubject(subjects int) bool    { return subjects == 1 }
 
 // supportedPoints returns the sentences that their signals support and that satisfy the rule.
-func (m *comparisonInput) supportedPoints(all []supportedSentence, fits subjectRule) []*model.InsightPoint {
+func (m *comparisonInput) supportedPoints(all []offline.SupportedSentence, fits subjectRule) []*model.InsightPoint {
 	out := []*model.InsightPoint{}
 	for _, s := range all[:min(len(all), maxPoints)] {
-		cited := m.citedSignals(s.Signals)
+		cited := m.citedSignals(s.Statements)
 		said := m.keepSupported(s.Text, cited)
 		if said == "" || !fits(len(citedSubjects(cited))) {
 			continue
@@ -174,7 +192,7 @@ func (n *numberedSignal) toCitation() *model.Citation {
 }
 
 // fillMatrix returns a cell for each theme and subject: the engine's if supported, else one derived from the signals.
-func (m *comparisonInput) fillMatrix(all []comparisonCell) []*model.InsightRow {
+func (m *comparisonInput) fillMatrix(all []offline.ComparisonCell) []*model.InsightRow {
 	rows := []*model.InsightRow{}
 	for _, theme := range m.Rows {
 		row := &model.InsightRow{Theme: theme}
@@ -186,14 +204,14 @@ func (m *comparisonInput) fillMatrix(all []comparisonCell) []*model.InsightRow {
 	return rows
 }
 
-func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []comparisonCell) *model.InsightCell {
+func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []offline.ComparisonCell) *model.InsightCell {
 	for _, c := range all {
 		if !strings.EqualFold(c.Theme, theme) || c.Subject != one.name {
 			continue
 		}
-		cited := slices.DeleteFunc(m.citedSignals(c.Signals), func(n *numberedSignal) bool { return n.subject != one.name })
+		cited := slices.DeleteFunc(m.citedSignals(c.Statements), func(n *numberedSignal) bool { return n.subject != one.name })
 		if said := m.keepSupported(c.Text, cited); said != "" {
-			stance := c.Stance
+			stance := model.Stance(c.Stance)
 			return &model.InsightCell{Subject: one.name, Stance: &stance, Text: said, Evidence: citePassages(cited)}
 		}
 	}
@@ -206,7 +224,7 @@ func (m *comparisonInput) newCell(theme string, one *comparedSubject, all []comp
 }
 
 // summarizeSubjects returns the summary of each subject: the supported part of the engine's, else the subject's leading statements.
-func (m *comparisonInput) summarizeSubjects(all []subjectDigest) map[string]*model.InsightSummary {
+func (m *comparisonInput) summarizeSubjects(all []offline.SubjectSummary) map[string]*model.InsightSummary {
 	out := map[string]*model.InsightSummary{}
 	for _, one := range m.subjects {
 		summary := &model.InsightSummary{Statements: []*model.InsightStatement{}, StatementCount: len(one.signals)}
@@ -215,7 +233,7 @@ func (m *comparisonInput) summarizeSubjects(all []subjectDigest) map[string]*mod
 				Theme: n.Theme, Statement: n.Statement, Stance: n.Stance, Citation: *n.toCitation(),
 			})
 		}
-		var sentences []supportedSentence
+		var sentences []offline.SupportedSentence
 		for _, d := range all {
 			if d.Subject == one.name {
 				sentences = append(sentences, d.Sentences...)
@@ -230,10 +248,10 @@ func (m *comparisonInput) summarizeSubjects(all []subjectDigest) map[string]*mod
 	return out
 }
 
-func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []supportedSentence) string {
+func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []offline.SupportedSentence) string {
 	var kept []string
 	for _, s := range sentences[:min(len(sentences), maxPoints)] {
-		cited := slices.DeleteFunc(m.citedSignals(s.Signals), func(n *numberedSignal) bool { return n.subject != one.name })
+		cited := slices.DeleteFunc(m.citedSignals(s.Statements), func(n *numberedSignal) bool { return n.subject != one.name })
 		if said := m.keepSupported(s.Text, cited); said != "" {
 			kept = append(kept, said)
 		}
@@ -243,7 +261,7 @@ func (m *comparisonInput) joinSupported(one *comparedSubject, sentences []suppor
 
 // checkMap returns the points of the strategic map with signals of the right side. Unclaimed themes have no signals and are derived from the
 // signals of all subjects.
-func (m *comparisonInput) checkMap(found comparisonAnswer) *model.StrategicMap {
+func (m *comparisonInput) checkMap(found offline.ComparisonAnswer) *model.StrategicMap {
 	own := optional.OrEmpty(m.ownSide())
 	has := func(isOwn bool) func(*model.InsightPoint) bool {
 		return func(p *model.InsightPoint) bool {
@@ -254,14 +272,35 @@ func (m *comparisonInput) checkMap(found comparisonAnswer) *model.StrategicMap {
 		Own: own, Attack: slices.DeleteFunc(m.supportedPoints(found.Attack, anySubject), has(true)), Defend: slices.DeleteFunc(m.supportedPoints(found.Defend, anySubject), has(false)),
 		Whitespace: m.supportedPoints(found.Whitespace, anySubject),
 	}
-	var silent comparisonAnswer
 	for _, theme := range m.Themes {
-		if len(m.groupByStance(theme)) == 0 {
-			m.placeTheme(theme, &silent)
+		if !slices.ContainsFunc(m.subjects, func(one *comparedSubject) bool { return len(one.signalsOn(theme)) > 0 }) {
+			out.Whitespace = append(out.Whitespace, &model.InsightPoint{
+				Text: fmt.Sprintf("None of them speaks of %s.", theme), Subjects: []string{}, Evidence: []*model.Citation{},
+			})
 		}
 	}
-	for _, s := range silent.Whitespace {
-		out.Whitespace = append(out.Whitespace, &model.InsightPoint{Text: s.Text, Subjects: []string{}, Evidence: []*model.Citation{}})
-	}
 	return out
+}
+
+// leadingSentences returns up to n statements that summarize the subject.
+func (one *comparedSubject) leadingSentences(n int) []offline.SupportedSentence {
+	var whole strings.Builder
+	for _, signal := range one.signals {
+		whole.WriteString(signal.Statement + "\n\n")
+	}
+	out := []offline.SupportedSentence{}
+	for _, span := range text.Rank(whole.String(), n) {
+		if i := slices.IndexFunc(one.signals, func(s *numberedSignal) bool { return strings.Contains(s.Statement, span.Text) }); i >= 0 {
+			out = append(out, offline.SupportedSentence{Text: one.signals[i].Statement, Statements: []int{one.signals[i].number}})
+		}
+	}
+	return slices.CompactFunc(out, func(a, b offline.SupportedSentence) bool { return a.Text == b.Text })
+}
+
+// mostRelevant returns the signal with exactly this theme, else the first one.
+func mostRelevant(on []*numberedSignal, theme string) *numberedSignal {
+	if i := slices.IndexFunc(on, func(n *numberedSignal) bool { return strings.EqualFold(n.Theme, theme) }); i >= 0 {
+		return on[i]
+	}
+	return on[0]
 }

@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 )
 
 // recordingEngine stores the task that it receives.
 type recordingEngine struct {
-	llm.Builtin
+	offline.Engine
 	task llm.Task
 }
 
 func (a *recordingEngine) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
 	a.task = task
-	return a.Builtin.Run(ctx, task)
+	return a.Engine.Run(ctx, task)
 }
 
 func (a *recordingEngine) checkPrompt(t *testing.T, name string) {
@@ -113,7 +114,7 @@ func TestIsSupported_accepts_figures_from_names(t *testing.T) {
 func TestVerifySignals_quotes_match_offsets(t *testing.T) {
 	content := "«Über alles»: 🌊 Tidewall\n\tbuilds  “tidal power” for everybody — now. 我们宣布一项计划。"
 	doc := &model.Document{Content: &content}
-	claims := []claimedSignal{
+	claims := []offline.SignalClaim{
 		{Statement: "Tidewall builds tidal power for everybody.", Theme: "tidal power", Stance: model.StancePositive, Quote: "tidewall builds \"tidal power\" for everybody - now."},
 		{Statement: "我们宣布一项计划。", Theme: "计划", Stance: model.StanceNeutral, Quote: "我们宣布一项计划。"},
 		{Statement: "Nothing of this stands there.", Theme: "x", Stance: model.StanceNeutral, Quote: "Nothing of this stands there."},

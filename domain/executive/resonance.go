@@ -73,7 +73,7 @@ func (m *comparisonInput) newResonance(by *model.PersonaOpinions) *model.Audienc
 		if len(one.signals) == 0 {
 			continue
 		}
-		out.ScoreOf[one.name], out.VerdictOf[one.name] = toRating(opinion.Score), opinion.Verdict
+		out.ScoreOf[one.name], out.VerdictOf[one.name] = opinion.Rating, opinion.Verdict
 		for _, p := range opinion.Points {
 			points = append(points, touchedClause{one, p})
 		}
@@ -93,9 +93,6 @@ type touchedClause struct {
 	of *comparedSubject
 	model.OpinionPoint
 }
-
-// toRating converts an opinion from -1 to 1 into a rating from 1 to 5.
-func toRating(score float64) float64 { return math.Round((3+2*min(max(score, -1), 1))*10) / 10 }
 
 // quoteClause returns a clause as a quote of its document; nil if it is not found there.
 func (m *comparisonInput) quoteClause(p touchedClause) *model.ResonantQuote {
@@ -130,6 +127,8 @@ func (m *comparisonInput) describeResonance(r *model.AudienceResonance) string {
 	switch {
 	case best == "":
 		return "None of them says anything on this."
+	case len(r.Quotes) == 0:
+		return fmt.Sprintf("The words of the statements do not decide how %s receives them.", r.PersonaName)
 	case r.ScoreOf[best] == r.ScoreOf[worst] && len(r.ScoreOf) > 1:
 		return fmt.Sprintf("%s receives all of them alike: %s.%s", r.PersonaName, r.VerdictOf[best], strongestCare(r, ""))
 	case best == worst:

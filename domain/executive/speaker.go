@@ -1,9 +1,7 @@
 package executive
 
 import (
-	"slices"
-	"strings"
-
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/llm/text/speaker"
 	"rostrum/model"
@@ -19,7 +17,7 @@ func readSpeakers(doc *model.Document) *speaker.Reading {
 
 // attributeSignal sets the executive of a signal to the speaker that the text proves, and to none without a proof. The document's own words have
 // the document's company; another speaker has the company that the claim names, if the claim names this speaker and the text the company.
-func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Statement, c claimedSignal) {
+func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Statement, c offline.SignalClaim) {
 	signal.Executive, signal.Company, signal.Attributed = nil, nil, false
 	executive := optional.ValueOr(doc.Executive, "")
 	switch {
@@ -35,49 +33,6 @@ func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Sta
 			signal.Company = &company
 		}
 	}
-}
-
-// rankChunk is the number of statements that are ranked together.
-const rankChunk = 400
-
-// rankStatements returns up to n statements that summarize the text, in its order. Long texts are ranked in parts first, so that every part
-// of the text counts.
-func rankStatements(all []speaker.Statement, n int) []speaker.Statement {
-	for len(all) > rankChunk {
-		var kept []speaker.Statement
-		parts := (len(all) + rankChunk - 1) / rankChunk
-		for chunk := range slices.Chunk(all, rankChunk) {
-			kept = append(kept, rankTogether(chunk, max(n, rankChunk/(2*parts)))...)
-		}
-		if len(kept) >= len(all) {
-			break
-		}
-		all = kept
-	}
-	return rankTogether(all, n)
-}
-
-// rankTogether returns up to n of the statements, in their order.
-func rankTogether(all []speaker.Statement, n int) []speaker.Statement {
-	if len(all) <= n {
-		return all
-	}
-	var whole strings.Builder
-	for _, said := range all {
-		whole.WriteString(said.Text + "\n\n")
-	}
-	chosen := map[string]bool{}
-	for _, sentence := range text.Rank(whole.String(), n) {
-		chosen[sentence.Text] = true
-	}
-	var kept []speaker.Statement
-	for _, said := range all {
-		if chosen[said.Text] && len(kept) < n {
-			kept = append(kept, said)
-			delete(chosen, said.Text)
-		}
-	}
-	return kept
 }
 
 // leastOwn is the minimum share of a document's statements that an executive says in a writing sample.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -29,9 +29,9 @@ The shares of the company fell on Friday.`
 		"We found the fault": "DANA WHITLOCK", "The hall is a drag on margin": "", "We were the last to know": "", "This is a scandal from top to bottom": "Amy Stone",
 		"The costs of the hall were too high.": "Raj Menon", "The shares of the company fell on Friday.": "",
 	}
-	var claims []claimedSignal
+	var claims []offline.SignalClaim
 	for quote := range want {
-		claims = append(claims, claimedSignal{Statement: quote, Theme: "hall", Stance: model.StanceNeutral, Quote: quote, Executive: "Dana Whitlock", Company: "Kestrel"})
+		claims = append(claims, offline.SignalClaim{Statement: quote, Theme: "hall", Stance: model.StanceNeutral, Quote: quote, Executive: "Dana Whitlock", Company: "Kestrel"})
 	}
 	kept := verifySignals(doc, readSpeakers(doc), claims)
 	if len(kept) != len(want) {
@@ -56,7 +56,7 @@ func TestExtractSignals_reads_the_whole_text(t *testing.T) {
 	long.WriteString("“The tidal array in the northern sound fails the inspection,” said Dana Whitlock, the chief executive.")
 	content := long.String()
 	doc := &model.Document{Title: "Report", Content: &content}
-	found, err := newTestService(llm.Builtin{}).extractSignals(t.Context(), doc)
+	found, err := newTestService(offline.Engine{}).extractSignals(t.Context(), doc)
 	if err != nil {
 		t.Fatal(err)
 	}

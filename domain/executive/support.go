@@ -111,3 +111,11 @@ func isNegation(word text.Span) bool {
 	lower := strings.ToLower(word.Text)
 	return negations[lower] || strings.HasSuffix(lower, "n't") || strings.HasSuffix(lower, "n’t")
 }
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}

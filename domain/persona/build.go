@@ -16,6 +16,7 @@ import (
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -129,17 +130,6 @@ const (
 	maxStatements = 12
 )
 
-// claimList is the answer of a model to the build prompt.
-type claimList struct {
-	Statements []claim `json:"statements"`
-}
-
-type claim struct {
-	Statement string `json:"statement"`
-	Quote     string `json:"quote"`
-	Document  int    `json:"document"` // its number in the prompt, from 1
-}
-
 // numberedDocument is a document of the build prompt.
 type numberedDocument struct {
 	Number int
@@ -168,8 +158,12 @@ func (s *Service) findStatements(
 		return nil, 0, err
 	}
 	task.Schema, task.MaxTokens, task.Model = buildSchema, buildTokens, d.Model
-	task.Builtin = func(context.Context) (string, error) { return encodeJSON(findClaims(p, docs)) }
-	answer, _, err := llm.AskWithin[claimList](ctx, s.engine, jobLimit, task)
+	input := offline.Claims{Name: p.Name, Concerns: Cares(p, nil), Most: maxStatements}
+	for _, doc := range docs {
+		input.Documents = append(input.Documents, optional.ValueOr(doc.Content, ""))
+	}
+	task.Input = input
+	answer, _, err := llm.AskWithin[offline.ClaimsAnswer](ctx, s.engine, jobLimit, task)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -190,7 +184,7 @@ func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d 
 }
 
 // verifyClaims returns the claims with a quote found verbatim in their document, each quote once, with its offsets in code points.
-func verifyClaims(claims []claim, docs []*model.Document) (kept []*model.GroundedStatement, dropped int) {
+func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model.GroundedStatement, dropped int) {
 	kept = []*model.GroundedStatement{}
 	for _, c := range claims {
 		quote := strings.TrimSpace(c.Quote)
@@ -220,22 +214,4 @@ func quoteMatches(statement *model.GroundedStatement, content string) bool {
 	runes := []rune(content)
 	return 0 <= statement.Start && statement.Start <= statement.End && statement.End <= len(runes) &&
 		string(runes[statement.Start:statement.End]) == statement.Quote
-}
-
-// findClaims returns the answer of the built-in engine: sentences that name the persona, then sentences about its cares.
-func findClaims(p *model.Persona, docs []*model.Document) claimList {
-	cares := Cares(p, nil)
-	var named, touching []claim
-	for i, doc := range docs {
-		content := optional.ValueOr(doc.Content, "")
-		for _, sentence := range text.Prose(content) {
-			if text.Covered(p.Name, sentence.Text) == 1 {
-				named = append(named, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
-			} else if slices.ContainsFunc(cares, func(c text.Care) bool { return c.Spoken(sentence.Text) }) {
-				touching = append(touching, claim{text.Plain(sentence.Text), sentence.Text, i + 1})
-			}
-		}
-	}
-	all := append(named, touching...)
-	return claimList{optional.OrEmpty(all[:min(len(all), maxStatements)])}
 }

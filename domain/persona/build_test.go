@@ -3,6 +3,7 @@ package persona
 import (
 	"testing"
 
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -11,18 +12,18 @@ func TestVerify(t *testing.T) {
 	first, second := "Höher als je. Nobody objects.", "Nobody came."
 	docs := []*model.Document{{ID: "doc_1", Title: "A", Content: &first}, {ID: "doc_2", Title: "B", Content: &second}}
 	for name, c := range map[string]struct {
-		claim claim
+		claim offline.Claim
 		start int // -1: the claim is dropped
 	}{
-		"in its document":        {claim{"s", " Nobody objects. ", 1}, 14},
-		"in another document":    {claim{"s", "Nobody came.", 1}, -1},
-		"changed":                {claim{"s", "Nobody objected.", 1}, -1},
-		"of no document":         {claim{"s", "Nobody came.", 3}, -1},
-		"of an earlier document": {claim{"s", "Nobody came.", 0}, -1},
-		"a single word":          {claim{"s", "Nobody", 1}, -1},
-		"empty":                  {claim{"s", " ", 1}, -1},
+		"in its document":        {offline.Claim{Statement: "s", Quote: " Nobody objects. ", Document: 1}, 14},
+		"in another document":    {offline.Claim{Statement: "s", Quote: "Nobody came.", Document: 1}, -1},
+		"changed":                {offline.Claim{Statement: "s", Quote: "Nobody objected.", Document: 1}, -1},
+		"of no document":         {offline.Claim{Statement: "s", Quote: "Nobody came.", Document: 3}, -1},
+		"of an earlier document": {offline.Claim{Statement: "s", Quote: "Nobody came.", Document: 0}, -1},
+		"a single word":          {offline.Claim{Statement: "s", Quote: "Nobody", Document: 1}, -1},
+		"empty":                  {offline.Claim{Statement: "s", Quote: " ", Document: 1}, -1},
 	} {
-		kept, dropped := verifyClaims([]claim{c.claim}, docs)
+		kept, dropped := verifyClaims([]offline.Claim{c.claim}, docs)
 		switch {
 		case c.start < 0 && (len(kept) != 0 || dropped != 1):
 			t.Errorf("%s: the claim is kept as %+v", name, kept)

@@ -3,23 +3,29 @@ package persona
 import (
 	"slices"
 
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 )
 
-// Cares returns the interests and concerns of a persona, completed from its name, category and description. Without any it uses key phrases
-// of the description. Refinements count as concerns, so that the persona looks out for their subjects.
-func Cares(p *model.Persona, learned []*model.PersonaRefinement) []text.Care {
-	cares := slices.Concat(text.Cares(p.Interests, false), text.Cares(p.Concerns, true))
-	cares = text.Told(cares, p.Name+".\n"+p.Category+".\n"+p.Description)
+// Cares returns the interests and concerns of a persona. Without any it uses key phrases of the description, as subjects on which no side is
+// known. The subjects of refinements count as well.
+func Cares(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern {
+	cares := slices.Concat(offline.Concerns(p.Interests, 1), offline.Concerns(p.Concerns, -1))
 	if len(cares) == 0 {
-		for _, phrase := range text.Keyphrases(p.Description, 5) {
-			cares = text.AppendCare(cares, phrase.Text, text.Harm(phrase.Text))
-		}
+		cares = appendTopics(cares, p.Description, 5)
 	}
 	for _, refinement := range learned {
-		for _, phrase := range text.Keyphrases(refinement.Instruction, 3) {
-			cares = text.AppendCare(cares, phrase.Text, true)
+		cares = appendTopics(cares, refinement.Instruction, 3)
+	}
+	return cares
+}
+
+// appendTopics adds key phrases of a text as subjects without a side.
+func appendTopics(cares []offline.Concern, said string, most int) []offline.Concern {
+	for _, phrase := range text.Keyphrases(said, most) {
+		if topic, ok := offline.NewConcern(phrase.Text, 0); ok {
+			cares = append(cares, topic)
 		}
 	}
 	return cares

@@ -3,16 +3,17 @@ package persona
 import (
 	"testing"
 
-	"rostrum/llm/text"
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
-func TestOpinion_uses_learned_dislikes(t *testing.T) {
+// TestCares checks that an extract has the passages on a refinement's subject, and that they decide no rating.
+func TestCares(t *testing.T) {
 	p := &model.Persona{Name: "P", Interests: "jobs"}
 	learned := []*model.PersonaRefinement{{Instruction: "Look at the price of water."}}
-	study := text.NewStudy("", "The price of water doubles.")
-	before, after := study.Opinion(Cares(p, nil)), study.Opinion(Cares(p, learned))
-	if len(before.Dislikes) != 0 || len(after.Dislikes) != 1 {
-		t.Errorf("the dislikes were %v and are %v", before.Dislikes, after.Dislikes)
+	study := offline.NewStudy("", "The price of water doubles.")
+	before, after := study.Read(Cares(p, nil)), study.Read(Cares(p, learned))
+	if len(before.Passages) != 0 || len(after.Passages) != 1 || after.Passages[0].Value != 0 {
+		t.Errorf("the passages were %v and are %v", before.Passages, after.Passages)
 	}
 }

@@ -1,13 +1,10 @@
 package persona
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -16,6 +13,7 @@ import (
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -158,16 +156,16 @@ func (s *Service) writeContent(ctx context.Context, workspaceID string, c *conte
 	if len(c.Passages) == 0 {
 		c.warnings = append(c.warnings, "no document of the workspace covers the topic: the text is based on the persona alone")
 	}
-	if s.usesBuiltin() && !sameLanguage(parseTag(c.Persona.ResponseLanguage), parseTag("en")) {
-		c.warnings = append(c.warnings, "the built-in engine writes English and does not translate: configure a text model for a text in "+c.Language)
-	}
 	task, err := contentPrompt.Task(c)
 	if err != nil {
 		return answer, err
 	}
 	task.MaxTokens = c.Words() * 4
-	task.Builtin = func(context.Context) (string, error) { return c.composeText() }
-	return s.askWithin(limit)(ctx, task)
+	task.Input = c.offlineOutline()
+	if answer, err = s.askWithin(limit)(ctx, task); answer.Warning != "" {
+		c.warnings = append(c.warnings, answer.Warning)
+	}
+	return answer, err
 }
 
 // saveContent stores the text as a document and returns the payload. The document ID makes it idempotent across retries. A storage error
@@ -198,90 +196,10 @@ func (s *Service) saveContent(
 	return out
 }
 
-//go:embed compose.tmpl
-var composeText string
-
-var composeTemplate = template.Must(template.New("compose").Funcs(template.FuncMap{"lower": lowerFirst}).Parse(composeText))
-
-// contentData is the data of the templates for built-in texts.
-type contentData struct {
-	*contentTask
-	Lead    string   // the sentence that matches the topic best
-	Body    []string // further sentences in the order of their documents
-	Sources []string // titles of the source documents
-	Likes   []string
-	Worries []string
-}
-
-// composeText returns the text of the built-in engine: sentences of the passages about the topic in the form of the content type, with the
-// persona's interests and concerns.
-func (c *contentTask) composeText() (string, error) {
-	out := contentData{contentTask: c, Likes: phrasesOf(c.Persona.Interests), Worries: phrasesOf(c.Persona.Concerns)}
-	for _, p := range c.Passages {
-		if !slices.Contains(out.Sources, p.item.Title) {
-			out.Sources = append(out.Sources, p.item.Title)
-		}
-	}
-	if chosen := c.pickFacts(); len(chosen) > 0 {
-		out.Lead = chosen[0].text
-		rest := chosen[1:]
-		slices.SortFunc(rest, func(a, b factSentence) int { return cmp.Compare(a.position, b.position) })
-		for _, fact := range rest {
-			out.Body = append(out.Body, fact.text)
-		}
-	}
-	form := "text"
-	if slices.Contains(contentForms, optional.ValueOr(c.ContentType, form)) {
-		form = optional.ValueOr(c.ContentType, form)
-	}
-	var b strings.Builder
-	if err := composeTemplate.ExecuteTemplate(&b, form, out); err != nil {
-		return "", err
-	}
-	return trimParagraphs(b.String()), nil
-}
-
-// contentForms are the content types with a template of their own; others use the plain text template.
-var contentForms = []string{"text", "email", "linkedin_post", "press_release", "blog"}
-
-// factSentence is a sentence of a passage and its position among all sentences.
-type factSentence struct {
-	text     string
-	position int
-}
-
-// frameWords is the approximate number of words around the facts of a text.
-const frameWords = 40
-
-// pickFacts returns the sentences that match the topic best, without duplicates, up to the requested length and at least one.
-func (c *contentTask) pickFacts() []factSentence {
-	var all []citedSentence
-	for _, p := range c.Passages {
-		for _, sentence := range text.Prose(p.Text) {
-			all = append(all, citedSentence{text.Plain(sentence.Text), p.item.Title})
-		}
-	}
-	place := map[string]int{}
-	for i, sentence := range all {
-		if _, seen := place[sentence.Text]; !seen {
-			place[sentence.Text] = i
-		}
-	}
-	var chosen []factSentence
-	wordsLeft := c.Words() - frameWords
-	for i, sentence := range distinctSentences(append(rankSentences(all, c.Topic, len(all)), all...)) {
-		if wordsLeft -= len(text.Words(sentence.Text)); wordsLeft < 0 && i > 0 {
-			break
-		}
-		chosen = append(chosen, factSentence{sentence.Text, place[sentence.Text]})
-	}
-	return chosen
-}
-
 // phrasesOf returns up to three phrases of a comma-separated list.
 func phrasesOf(list string) []string {
 	var out []string
-	for _, c := range text.Cares(list, false) {
+	for _, c := range offline.Concerns(list, 1) {
 		if len(out) < 3 {
 			out = append(out, c.Phrase)
 		}

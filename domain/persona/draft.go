@@ -14,6 +14,7 @@ import (
 	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -150,7 +151,7 @@ func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftReq
 		return nil, nil, err
 	}
 	task.Schema, task.MaxTokens, task.Model = draftSchema, draftTokens, o.Model
-	task.Builtin = func(context.Context) (string, error) { return encodeJSON(draftValues(d.builtinDraft())) }
+	task.Input = d.offlineDraft()
 	written, answer, err := llm.AskWithin[model.DraftedPersona](ctx, s.engine, limit, task)
 	if err != nil {
 		return nil, nil, err
@@ -158,7 +159,7 @@ func (s *Service) writeDraft(ctx context.Context, workspaceID string, o draftReq
 	generated := d.fillFields(&written)
 	return &model.DraftPersonaPayload{
 		Persona: d.Persona, GeneratedFields: generated, InvalidWritingSampleDocumentIDs: d.invalidSamples, WritingSampleDocumentIDs: d.validSamples,
-		Success: true, UsedModel: answer.Model, WritingSamplesConsidered: len(d.validSamples),
+		Success: true, Warning: optional.NonEmpty(answer.Warning), UsedModel: answer.Model, WritingSamplesConsidered: len(d.validSamples),
 	}, d, nil
 }
 
@@ -203,6 +204,13 @@ func (s *Service) prepareDraft(ctx context.Context, workspaceID string, o draftR
 	return d, nil
 }
 
+// offlineDraft returns the material for the offline engine.
+func (d *draftTask) offlineDraft() offline.Draft {
+	return offline.Draft{
+		Name: d.Name, Material: d.Material, Own: d.hasSamples, Wanted: d.Wanted, Options: offline.GivenOptions("model", strings.TrimPrefix(d.Model, offline.Model)),
+	}
+}
+
 // fillFields stores the non-empty results in the wanted fields, builds the template, and returns the REST names of the fields that changed.
 func (d *draftTask) fillFields(written *model.DraftedPersona) []string {
 	generated := []string{}
@@ -237,18 +245,4 @@ func (d *draftTask) asPersona() *model.Persona {
 	}
 	p.EntityKindResolved = inferKind(p)
 	return p
-}
-
-// draftValues returns the fields of a draft in the format of a model's answer.
-func draftValues(p *model.DraftedPersona) map[string]string {
-	fields := map[string]string{}
-	for _, name := range draftFields {
-		fields[name] = *draftField(p, name)
-	}
-	return fields
-}
-
-func encodeJSON(value any) (string, error) {
-	raw, err := json.Marshal(value)
-	return string(raw), err
 }

@@ -135,3 +135,11 @@ func distinctIDs(ids []string) []string {
 
 // canonicalTag returns a valid BCP-47 tag in canonical form.
 func canonicalTag(tag string) string { return language.Make(tag).String() }
+func firstOf(texts ...string) string {
+	for _, candidate := range texts {
+		if strings.TrimSpace(candidate) != "" {
+			return candidate
+		}
+	}
+	return ""
+}

@@ -12,6 +12,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/job"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -34,10 +35,13 @@ const (
 )
 
 // StartHealthCheck queues a job that asks a persona a fixed set of probes and stores the figures measured in its replies. It fails with
-// not_found.
+// not_found, and engine_required without a text model.
 func (s *Service) StartHealthCheck(ctx context.Context, in api.StartPersonaHealthCheckInput) (*model.StartedJob, error) {
 	if _, err := s.byID(ctx, principal.Must(ctx).WorkspaceID, in.PersonaID, []string{"id"}); err != nil {
 		return nil, err
+	}
+	if s.isOffline() {
+		return nil, offline.Required("a health check")
 	}
 	return s.startJob(ctx, fieldHealth, job.Request{Type: JobHealth, Parameters: healthRequest{in.PersonaID}})
 }
@@ -95,7 +99,7 @@ func listProbes(p *model.Persona) []string {
 			continue
 		}
 		for _, care := range cares {
-			out = append(out, strings.ReplaceAll(line, "{care}", lowerFirst(care)))
+			out = append(out, strings.ReplaceAll(line, "{care}", care))
 		}
 	}
 	return out
@@ -166,11 +170,11 @@ func (s *Service) groundedShare(ctx context.Context, p *model.Persona) (*float64
 }
 
 // scoreReplies measures the replies without asking a model.
-func scoreReplies(cares []text.Care, replies, repeated []string, grounded *float64) *model.PersonaHealth {
+func scoreReplies(cares []offline.Concern, replies, repeated []string, grounded *float64) *model.PersonaHealth {
 	adherent, positive, alike := 0, 0, 0.0
 	lowest, highest := 1.0, -1.0
 	for _, reply := range replies {
-		if slices.ContainsFunc(cares, func(c text.Care) bool { return c.Spoken(reply) }) {
+		if slices.ContainsFunc(cares, func(c offline.Concern) bool { return c.Mentioned(reply) }) {
 			adherent++
 		}
 		feeling := text.Sentiment(reply)

@@ -152,6 +152,9 @@ func (s *Service) writeReply(ctx context.Context, workspaceID string, x *replyTa
 		return llm.Answer{}, err
 	}
 	answer, err := ask(ctx, task)
+	if answer.Warning != "" {
+		x.addWarning(answer.Warning)
+	}
 	if x.WebSearch && !answer.Searched {
 		x.addWarning("ground_with_web_search: the text model in use offers no web search; it answered without one")
 	}

@@ -23,8 +23,8 @@ const (
 	JobHealth   = "persona_health"
 )
 
-// registerJobs registers each job type with the job service.
-func (s *Service) registerJobs() {
+// registerPersonaJobs registers each job type with the job service.
+func (s *Service) registerPersonaJobs() {
 	s.registerJob(JobInteract, s.workInteract)
 	s.registerJob(JobDraft, s.workDraft)
 	s.registerJob(JobBuild, s.workBuild)

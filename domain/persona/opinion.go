@@ -8,7 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
-	"rostrum/llm/text"
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -27,9 +27,9 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 	if err != nil {
 		return nil, err
 	}
-	studies := make([]*text.Study, len(texts))
+	studies := make([]*offline.Study, len(texts))
 	for i, read := range texts {
-		studies[i] = text.NewStudy("", read)
+		studies[i] = offline.NewStudy("", read)
 	}
 	out := make([]*model.PersonaOpinions, len(rows))
 	for i, persona := range rows {
@@ -37,18 +37,20 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 		cares := Cares(persona, own)
 		out[i] = &model.PersonaOpinions{PersonaID: persona.ID, Name: persona.Name}
 		for _, study := range studies {
-			out[i].Opinions = append(out[i].Opinions, toModelOpinion(study.Opinion(cares)))
+			out[i].Opinions = append(out[i].Opinions, toModelOpinion(study.Read(cares)))
 		}
 	}
 	return out, nil
 }
 
-// toModelOpinion returns an opinion in the form shared with other packages.
-func toModelOpinion(o text.Opinion) model.Opinion {
-	out := model.Opinion{Score: o.Score, Verdict: o.Verdict()}
-	for _, p := range slices.Concat(o.Dislikes, o.Likes) {
-		out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: p.Value, Text: p.Text, Start: p.Start, End: p.End})
+// toModelOpinion returns the decided passages of a reading in the form shared with other packages.
+func toModelOpinion(found offline.Reading) model.Opinion {
+	rating, _ := found.Rating()
+	out := model.Opinion{Rating: rating, Verdict: map[float64]string{2: "negative", 3: "neutral", 4: "positive"}[rating]}
+	for _, p := range found.Passages {
+		if p.Value != 0 {
+			out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: float64(p.Value), Text: p.Text, Start: p.Start, End: p.End})
+		}
 	}
-	slices.SortStableFunc(out.Points, func(a, b model.OpinionPoint) int { return cmp.Compare(a.Value, b.Value) })
 	return out
 }

@@ -73,7 +73,7 @@ func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses, metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
 	}
-	s.registerJobs()
+	s.registerPersonaJobs()
 	return s
 }
 

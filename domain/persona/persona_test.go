@@ -21,15 +21,16 @@ import (
 	"rostrum/job"
 	"rostrum/live"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/testkit/dbtest"
 	"rostrum/testkit/poll"
 )
 
-// hookedEngine is the built-in engine with hooks that a test sets.
+// hookedEngine is the offline engine with hooks that a test sets.
 type hookedEngine struct {
-	llm.Builtin
+	offline.Engine
 	beforeRun   func(ctx context.Context) error // before each call of Run
 	beforePiece func()                          // before each streamed piece
 }
@@ -40,11 +41,11 @@ func (e hookedEngine) Run(ctx context.Context, task llm.Task) (llm.Answer, error
 			return llm.Answer{}, err
 		}
 	}
-	return e.Builtin.Run(ctx, task)
+	return e.Engine.Run(ctx, task)
 }
 
 func (e hookedEngine) Stream(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
-	return e.Builtin.Stream(ctx, task, func(piece string) error {
+	return e.Engine.Stream(ctx, task, func(piece string) error {
 		if e.beforePiece != nil {
 			e.beforePiece()
 		}

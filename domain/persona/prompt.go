@@ -1,7 +1,6 @@
 package persona
 
 import (
-	"context"
 	_ "embed"
 
 	"rostrum/llm"
@@ -22,6 +21,6 @@ func interactTask(x *replyTask) (llm.Task, error) {
 		return llm.Task{}, err
 	}
 	task.MaxTokens, task.Model, task.WebSearch = interactTokens, x.Model, x.WebSearch
-	task.Builtin = func(context.Context) (string, error) { return builtinReply(x) }
+	task.Input = x.offlineReply()
 	return task, nil
 }

@@ -45,18 +45,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestRelevantSentences checks that the sentence with the rare words of a question is first, without duplicates.
-func TestRelevantSentences(t *testing.T) {
-	all := []citedSentence{
-		{"Tidewall reports.", "A"}, {"Tidewall has six turbines.", "A"}, {"It will break even next year.", "A"}, {"It will break even next year.", "B"},
-		{"Nobody came.", "B"},
-	}
-	got := rankSentences(all, "When does Tidewall break even?", 5)
-	if len(got) != 3 || got[0] != all[2] {
-		t.Errorf("%q", got)
-	}
-}
-
 // TestKind checks the kind that is inferred for a persona without one.
 func TestKind(t *testing.T) {
 	for name, c := range map[string]struct{ name, description, want string }{

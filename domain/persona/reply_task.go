@@ -10,7 +10,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/errs"
-	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -227,11 +227,6 @@ func (s *Service) resolveLanguage(ctx context.Context, x *replyTask) error {
 			x.target = new(x.Language)
 		}
 	}
-	if s.usesBuiltin() && !sameLanguage(x.Language, language.English) {
-		x.target, x.Language = new(x.Language), language.English
-		x.addWarning("the built-in engine writes English and does not translate: configure a text model for an answer in " +
-			display.English.Tags().Name(*x.target))
-	}
 	return nil
 }
 
@@ -241,7 +236,7 @@ func sameLanguage(a, b language.Tag) bool {
 	return first == second
 }
 
-func (s *Service) usesBuiltin() bool { return s.engine.Model() == llm.BuiltinModel }
+func (s *Service) isOffline() bool { return s.engine.Model() == offline.Model }
 
 // gatherContext reads the conversation so far, the persona's refinements, and passages of documents.
 func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *replyTask) error {
@@ -261,9 +256,6 @@ func (s *Service) gatherContext(ctx context.Context, workspaceID string, x *repl
 	x.includeDocument()
 	if x.Document == nil { // a document is sufficient context
 		x.suggestion = suggestContext(x.InputContent, x.knownText())
-	}
-	if x.Model != "" && x.Model != llm.BuiltinModel && s.usesBuiltin() {
-		x.addWarning("model: no text model is configured, so the built-in engine answered")
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func (s *Service) NewVoice(ctx context.Context, name, description string, docume
 	if err != nil {
 		return nil, err
 	}
-	d.fillFields(d.builtinDraft())
+	fields, _ := d.offlineDraft().Fields()
+	d.fillFields(&model.DraftedPersona{Interests: fields.Interests, Description: fields.Description, CommunicationStyle: fields.CommunicationStyle})
 	in, person := createInput(d.Persona), model.EntityKindPerson
 	in.IncludeInAudience, in.IncludeInVoiceList = graphql.OmittableOf(new(false)), graphql.OmittableOf(new(true))
 	in.EntityKind = graphql.OmittableOf(&person)

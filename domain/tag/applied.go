@@ -65,6 +65,18 @@ func (s *Service) TagValues(workspaceID string) *bun.SelectQuery {
 		Where("workspace_id = ? AND coalesce(tag_type, '') <> ?", workspaceID, model.ContentFilter)
 }
 
+// SharingTags returns a query of the column document_id of the workspace's documents that share a value of an auto-tag with a document, which source
+// names in the outer query: the newest documents of each value, at most as many as most. Values of manual comms filters are left out.
+func (s *Service) SharingTags(workspaceID, source string, most int) *bun.SelectQuery {
+	newest := s.db.NewSelect().TableExpr("document_auto_tag AS same").Column("same.id").
+		Where("same.workspace_id = ? AND same.auto_tag_id = value.auto_tag_id AND same.value_key = value.value_key", workspaceID).
+		OrderExpr("same.document_id DESC").Limit(int64(most))
+	values := s.db.NewSelect().TableExpr("document_auto_tag AS value").Column("sharing.document_id").
+		Where("value.workspace_id = ? AND value.document_id = ?.id", workspaceID, bun.Ident(source)).
+		Where("coalesce(value.tag_type, '') <> ? AND value.value_key <> ''", model.ContentFilter)
+	return s.db.JoinSelected(values, "document_auto_tag", "sharing", newest)
+}
+
 // HiddenPairs returns a query of the workspace's pairs of document_id and a comms filter that hides it, as parent.
 func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("document_hidden").ColumnExpr("document_id, auto_tag_id AS parent").Where("workspace_id = ?", workspaceID)

@@ -2,6 +2,7 @@ package tag
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -31,13 +32,14 @@ func (s *Service) Apply(ctx context.Context, in api.ApplyAutoTagsInput) (*api.Ap
 	if err != nil {
 		return nil, err
 	}
+	out := &api.ApplyAutoTagsPayload{DocumentID: in.DocumentID}
 	if len(ids) > 0 {
-		if err := s.applyNow(ctx, p, in.DocumentID, ids); err != nil {
+		if out.Warning, err = s.applyNow(ctx, p, in.DocumentID, ids); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := s.appliedRows(ctx, s.db, p.WorkspaceID, []string{in.DocumentID})
-	return &api.ApplyAutoTagsPayload{DocumentID: in.DocumentID, AutoTags: rows}, err
+	out.AutoTags, err = s.appliedRows(ctx, s.db, p.WorkspaceID, []string{in.DocumentID})
+	return out, err
 }
 
 // EstimateApply returns the cost of Apply, and its errors for an invalid request.
@@ -56,15 +58,21 @@ func applyCost(ids []string) int {
 	return runsPerDocument
 }
 
-func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentID string, ids []string) error {
+// applyNow returns the warning of the job's result.
+func (s *Service) applyNow(ctx context.Context, p principal.Principal, documentID string, ids []string) (warning *string, err error) {
 	started, err := s.queueApply(ctx, p, documentID, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := s.waitForJob(ctx, started); err != nil {
-		return orElse(s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID), err) // the run was returned
+	ended, err := s.waitForJob(ctx, started)
+	if err != nil {
+		return nil, orElse(s.accounts.ReportRunsRemaining(ctx, p.WorkspaceID), err) // the run was returned
 	}
-	return nil
+	var result applyResult
+	if err := json.Unmarshal([]byte(optional.ValueOr(ended.ResultText, "{}")), &result); err != nil {
+		return nil, fmt.Errorf("read the result of job %s: %w", ended.ID, err)
+	}
+	return optional.NonEmpty(result.Warning), nil
 }
 
 // StartApply queues Apply as a job. It returns the same errors, except those of the text model.
@@ -147,11 +155,11 @@ func (s *Service) namedTags(ctx context.Context, workspaceID string, ids []strin
 	return idsOf(rows), nil
 }
 
-// waitForJob blocks until a job ends and returns the job's error, or errs.ModelTimeout if the wait ends first.
-func (s *Service) waitForJob(ctx context.Context, started *model.Job) error {
+// waitForJob blocks until a job ends and returns it or its error, or errs.ModelTimeout if the wait ends first.
+func (s *Service) waitForJob(ctx context.Context, started *model.Job) (*model.Job, error) {
 	events, err := s.jobs.Watch(ctx, started.WorkspaceID, started.ID, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	last := started
 	for event := range events {
@@ -159,13 +167,13 @@ func (s *Service) waitForJob(ctx context.Context, started *model.Job) error {
 	}
 	switch {
 	case last.Status == model.JobStatusCompleted:
-		return nil
+		return last, nil
 	case last.Status == model.JobStatusFailed && last.ErrorCode != nil:
-		return errs.New(errs.Code(*last.ErrorCode), "%s", optional.ValueOr(last.ErrorMessage, "the job failed"))
+		return nil, errs.New(errs.Code(*last.ErrorCode), "%s", optional.ValueOr(last.ErrorMessage, "the job failed"))
 	case last.Status == model.JobStatusCancelled:
-		return errs.New(errs.InvalidState, "the job was cancelled")
+		return nil, errs.New(errs.InvalidState, "the job was cancelled")
 	}
-	return errs.New(errs.ModelTimeout, "job %s is still running; read its result later", started.ID)
+	return nil, errs.New(errs.ModelTimeout, "job %s is still running; read its result later", started.ID)
 }
 
 // AppliedTags returns the values of auto-tags in documents with one statement, in the order of the documents.

@@ -10,6 +10,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -39,20 +40,16 @@ type finding struct {
 type documentFindings struct {
 	documentID string
 	findings   []finding
+	refused    []string // the values of the engine that were refused, with the reasons
 	model      string
 }
 
-// modelAnswer is the JSON answer of a text model.
-type modelAnswer struct {
-	Values []claim `json:"values"`
-}
-
-// claim is an unverified value in a model's answer.
-type claim struct {
-	Tag        string  `json:"tag"`
-	Value      string  `json:"value"`
-	Confidence float64 `json:"confidence"`
-	Quote      string  `json:"quote"`
+// warning returns the sentence that names the refused values; empty without any.
+func (v *documentFindings) warning() string {
+	if len(v.refused) == 0 {
+		return ""
+	}
+	return "refused values: " + strings.Join(v.refused, "; ")
 }
 
 var (
@@ -70,6 +67,7 @@ const (
 	maxShownKnown    = 50
 	maxShownExamples = 10
 	maxShownSnippet  = 400 // characters
+	maxShownValue    = 100 // characters of a refused value
 	maxAnswer        = 4000
 )
 
@@ -87,30 +85,50 @@ func (s *Service) findValues(ctx context.Context, doc *model.Document, tags []*t
 	if len(tags) == 0 {
 		return out, nil
 	}
-	task, err := newTask(doc, tags)
+	nearest := make([]*nearestExample, len(tags))
+	for i, t := range tags {
+		nearest[i] = t.nearestTo(doc)
+	}
+	task, err := newTask(doc, tags, nearest)
 	if err != nil {
 		return nil, err
 	}
-	answer, by, err := llm.Ask[modelAnswer](ctx, s.engine, task)
+	answer, by, err := llm.Ask[offline.TaggingAnswer](ctx, s.engine, task)
 	if err != nil {
 		return nil, fmt.Errorf("apply auto-tags: %w", err)
 	}
 	out.model = by.Model
-	content, seen := optional.ValueOr(doc.Content, ""), map[string]bool{}
-	for _, c := range answer.Values {
-		t := tagByPromptKey(tags, c.Tag)
-		if t == nil || seen[t.ID] {
+	for i, t := range tags {
+		f, refused := t.firstValid(doc, promptKey(i), answer.Values)
+		if f == nil {
+			out.refused = append(out.refused, refused...)
 			continue
 		}
-		if f, ok := t.validateClaim(content, c); ok {
-			seen[t.ID] = true
-			out.findings = append(out.findings, t.withNearestExample(doc, f))
+		if near := nearest[i]; near != nil {
+			similarity := roundScore(near.Similarity)
+			f.ExampleID, f.Similarity = &near.id, &similarity
 		}
+		out.findings = append(out.findings, *f)
 	}
 	return out, nil
 }
 
-func newTask(doc *model.Document, tags []*tagDefinition) (llm.Task, error) {
+// firstValid returns the finding of the first claim with this key that is valid; nil if none is, with the reasons.
+func (t *tagDefinition) firstValid(doc *model.Document, key string, claims []offline.TagClaim) (found *finding, refused []string) {
+	for _, c := range claims {
+		if c.Tag != key {
+			continue
+		}
+		f, reason := t.validateClaim(doc, c)
+		if reason == "" {
+			return &f, nil
+		}
+		refused = append(refused, fmt.Sprintf("%s: %s %s", t.Name, quoteLine(text.Truncate(sanitizeText(c.Value), maxShownValue)), reason))
+	}
+	return nil, refused
+}
+
+func newTask(doc *model.Document, tags []*tagDefinition, nearest []*nearestExample) (llm.Task, error) {
 	data := struct {
 		Tags     []promptTag
 		Document string
@@ -123,20 +141,27 @@ func newTask(doc *model.Document, tags []*tagDefinition) (llm.Task, error) {
 		return task, err
 	}
 	task.Schema, task.MaxTokens = applySchema, maxAnswer
-	task.Builtin = func(context.Context) (string, error) { return answerBuiltin(doc, tags) }
+	task.Input = newOfflineInput(doc, tags, nearest)
 	return task, nil
 }
 
-func promptKey(i int) string { return fmt.Sprintf("t%d", i+1) }
-
-func tagByPromptKey(tags []*tagDefinition, key string) *tagDefinition {
-	for i, t := range tags {
-		if promptKey(i) == key {
-			return t
-		}
+func newOfflineInput(doc *model.Document, tags []*tagDefinition, nearest []*nearestExample) offline.Tagging {
+	in := offline.Tagging{
+		Title: doc.Title, Text: optional.ValueOr(doc.Content, ""), Company: optional.ValueOr(doc.Company, ""), Executive: optional.ValueOr(doc.Executive, ""),
 	}
-	return nil
+	for i, t := range tags {
+		asked := offline.Tag{
+			Key: promptKey(i), Name: t.Name, Type: t.TagType, Description: t.Description, Allowed: t.AllowedValues, Known: t.known, Manual: t.Manual,
+		}
+		if nearest[i] != nil {
+			asked.Nearest = &nearest[i].Neighbor
+		}
+		in.Tags = append(in.Tags, asked)
+	}
+	return in
 }
+
+func promptKey(i int) string { return fmt.Sprintf("t%d", i+1) }
 
 func (t *tagDefinition) newPromptTag(i int) promptTag {
 	out := promptTag{
@@ -165,45 +190,6 @@ func quoteList(values []string) string {
 		out[i] = quoteLine(v)
 	}
 	return strings.Join(out, ", ")
-}
-
-// validateClaim returns the finding of a claim; ok is false for a value that is not allowed and for a value of an open tag without a quote
-// from the text. A listed value is valid without a quote and then has no span.
-func (t *tagDefinition) validateClaim(content string, c claim) (finding, bool) {
-	value, ok := t.resolveValue(c.Value)
-	if !ok || len([]rune(value)) > maxValue {
-		return finding{}, false
-	}
-	f := finding{TagID: t.ID, Value: value, Confidence: roundScore(min(max(c.Confidence, 0), 1))}
-	place, ok := locateFirst(content, strings.ToValidUTF8(c.Quote, ""), sanitizeText(c.Quote), sanitizeText(c.Value))
-	if ok {
-		f.Quote, f.Start, f.End = &place.Text, &place.Start, &place.End
-	}
-	return f, ok || len(choicesOf(t.AutoTag)) > 0
-}
-
-// resolveValue returns the value that a model means; ok is false for a value that is not allowed or has no visible characters.
-func (t *tagDefinition) resolveValue(text string) (value string, ok bool) {
-	seen := sanitizeText(text)
-	if seen == "" {
-		return "", false
-	}
-	if value, ok = allowedSpelling(t.AutoTag, seen); ok {
-		return value, true
-	}
-	return allowedSpelling(t.AutoTag, text) // a listed value may contain characters that sanitizeText removes
-}
-
-// withNearestExample adds the example most similar to the document.
-func (t *tagDefinition) withNearestExample(doc *model.Document, f finding) finding {
-	if t.index == nil {
-		return f
-	}
-	if at, similarity, _ := t.nearestExample(doc); at >= 0 {
-		similarity = roundScore(similarity)
-		f.ExampleID, f.Similarity = &t.examples[at].ID, &similarity
-	}
-	return f
 }
 
 // roundScore rounds to three decimals.

@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -16,15 +15,6 @@ func locateFirst(content string, quotes ...string) (text.Span, bool) {
 		}
 	}
 	return text.Span{}, false
-}
-
-// looseMatcher returns a pattern for a value with any case and white space.
-func looseMatcher(value string) *regexp.Regexp {
-	words := strings.Fields(value)
-	for i, w := range words {
-		words[i] = regexp.QuoteMeta(w)
-	}
-	return regexp.MustCompile(`(?i)` + strings.Join(words, `\s+`))
 }
 
 // truncateText returns the beginning of a text, at most the given number of characters.

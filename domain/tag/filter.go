@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -75,6 +76,30 @@ func (s *Service) filterTags(ctx context.Context, workspaceID string, filters []
 		}
 	}
 	return out, nil
+}
+
+// FiltersOf returns the comms filter that is linked with each auto-tag; nil for an auto-tag without one. The number of statements does not depend
+// on the number of auto-tags. It returns a database error.
+func (s *Service) FiltersOf(ctx context.Context, tags []*model.AutoTag) ([]*api.CommsFilterTag, error) {
+	p := principal.Must(ctx)
+	filters, err := s.listFilters(ctx, s.db, p.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]int{}
+	for i, t := range tags {
+		wanted[t.ID] = i
+	}
+	filters = slices.DeleteFunc(filters, func(f *model.CommsFilter) bool { _, ok := wanted[f.AutoTagID]; return !ok })
+	out := make([]*api.CommsFilterTag, len(tags))
+	if len(filters) == 0 {
+		return out, nil
+	}
+	found, err := s.filterTags(ctx, p.WorkspaceID, filters)
+	for _, f := range found {
+		out[wanted[f.ID]] = f
+	}
+	return out, err
 }
 
 // filterTag returns a changed filter's tag.
@@ -218,7 +243,7 @@ func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.DeleteFilte
 			out.AutoTag, out.Message = t, "Tag unlinked successfully"
 			return auditDetails(t, f), nil
 		}
-		return auditDetails(t, f), deleteTag(ctx, tx, t)
+		return auditDetails(t, f), s.deleteTag(ctx, tx, t)
 	})
 	return out, err
 }

@@ -16,7 +16,8 @@ type hiddenChange struct {
 	hidden, shown []string // documents to hide and to show, oldest first
 }
 
-// updateHidden hides and shows documents according to the workspace's filters. The workspace must be locked.
+// updateHidden hides and shows documents according to the workspace's filters, after their values or the filters have changed; all documents are
+// considered if documents is nil. The workspace must be locked.
 func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID string, documents []string) (*hiddenChange, error) {
 	filters, err := s.listFilters(ctx, tx, workspaceID)
 	if err != nil {
@@ -26,6 +27,7 @@ func (s *Service) updateHidden(ctx context.Context, tx dbx.Tx, workspaceID strin
 	if err != nil {
 		return nil, err
 	}
+	s.record(tx, workspaceID, documents)
 	return c, s.applyChange(ctx, tx, workspaceID, c)
 }
 
@@ -117,5 +119,6 @@ func (s *Service) applyChange(ctx context.Context, tx dbx.Tx, workspaceID string
 	if err := insertAll(ctx, tx, rows); err != nil {
 		return err
 	}
+	s.record(tx, workspaceID, slices.Concat(c.hidden, c.shown))
 	return s.documents.Hide(ctx, tx, workspaceID, c.hidden, c.shown)
 }

@@ -16,8 +16,8 @@ const (
 	JobBackfill = "backfill_filter"
 )
 
-// registerJobs registers the package's jobs. They are not retried automatically, because the engine retries its calls.
-func (s *Service) registerJobs() {
+// registerTagJobs registers the package's jobs. They are not retried automatically, because the engine retries its calls.
+func (s *Service) registerTagJobs() {
 	s.metered.Register(JobApply, job.MeteredKind{Kind: job.Kind{Queue: JobApply, Work: s.workApply}, RetryRuns: retryCost})
 	s.metered.Register(JobBackfill, job.MeteredKind{
 		Kind: job.Kind{
@@ -42,6 +42,7 @@ type applyResult struct {
 	DocumentID string        `json:"document_id"`
 	AutoTags   []resultValue `json:"auto_tags"`
 	Model      string        `json:"model"`
+	Warning    string        `json:"warning,omitempty"` // the values that were refused
 }
 
 // resultValue has the members of a value in REST's lists, in the same order.
@@ -96,12 +97,12 @@ func (s *Service) workApply(ctx context.Context, run *job.Run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.applyResult(ctx, workspaceID, in.DocumentID, found.model)
+	return s.applyResult(ctx, workspaceID, found)
 }
 
-func (s *Service) applyResult(ctx context.Context, workspaceID, documentID, by string) (*applyResult, error) {
-	rows, err := s.appliedRows(ctx, s.db, workspaceID, []string{documentID})
-	out := &applyResult{DocumentID: documentID, AutoTags: []resultValue{}, Model: by}
+func (s *Service) applyResult(ctx context.Context, workspaceID string, found *documentFindings) (*applyResult, error) {
+	rows, err := s.appliedRows(ctx, s.db, workspaceID, []string{found.documentID})
+	out := &applyResult{DocumentID: found.documentID, AutoTags: []resultValue{}, Model: found.model, Warning: found.warning()}
 	for _, r := range rows {
 		out.AutoTags = append(out.AutoTags, newResultValue(r))
 	}

@@ -54,9 +54,12 @@ func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) 
 		if c.tag.Manual {
 			return errs.New(errs.InvalidState, "a manual filter has a single value; unhide the document instead")
 		}
-		value, ok := allowedSpelling(c.tag, in.Value)
-		if !ok {
-			return errs.Invalid(errs.BodyField("value_error", "is not an allowed value of the auto-tag", "value"))
+		value, reason := readValue(c.tag, in.Value)
+		if reason == notAllowed {
+			reason = "is not an allowed value of the auto-tag"
+		}
+		if reason != "" {
+			return errs.Invalid(errs.BodyField("value_error", reason, "value"))
 		}
 		c.replaceValue(value)
 		e := newExample(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.TagSourceCorrection, p.Actor())

@@ -62,11 +62,13 @@ func nameConflict(name string, err error) error {
 }
 
 // deleteTag deletes a tag and its dependent rows; its hidden documents must be shown before.
-func deleteTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) error {
-	if _, err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
-		Where("workspace_id = ? AND auto_tag_id = ?", t.WorkspaceID, t.ID).Exec(ctx); err != nil {
+func (s *Service) deleteTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) error {
+	var documents []string
+	if err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
+		Where("workspace_id = ? AND auto_tag_id = ?", t.WorkspaceID, t.ID).Returning("document_id").Scan(ctx, &documents); err != nil {
 		return dbx.Err(err)
 	}
+	s.record(tx, t.WorkspaceID, documents)
 	_, err := tx.NewDelete().Model(t).WherePK().Exec(ctx)
 	return dbx.Err(err)
 }

@@ -49,6 +49,8 @@ type Config struct {
 	Accounts  Accounts
 	Engine    llm.Engine
 	Audit     AuditFunc
+	// RecordDocuments records, in the transaction, that the values of auto-tags in documents changed, or whether comms filters hide them; optional.
+	RecordDocuments func(tx dbx.Tx, workspaceID string, documentIDs []string)
 }
 
 // Service implements the use cases of auto-tags and comms filters. It is safe for concurrent use.
@@ -60,15 +62,19 @@ type Service struct {
 	accounts  Accounts
 	engine    llm.Engine
 	audit     AuditFunc
+	record    func(tx dbx.Tx, workspaceID string, documentIDs []string)
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents, accounts: c.Accounts,
-		engine: c.Engine, audit: c.Audit,
+		engine: c.Engine, audit: c.Audit, record: c.RecordDocuments,
 	}
-	s.registerJobs()
+	if s.record == nil {
+		s.record = func(dbx.Tx, string, []string) {}
+	}
+	s.registerTagJobs()
 	return s
 }
 
@@ -189,8 +195,8 @@ func checkDefinition(t *model.AutoTag, values []string, examples []*api.AutoTagE
 		refuse(fmt.Sprintf("must have at most %d examples", maxExamples), "examples")
 	}
 	for i, e := range examples {
-		if _, ok := allowedSpelling(t, e.Value); !ok {
-			refuse("is not an allowed value", "examples", i, "value")
+		if _, reason := readValue(t, e.Value); reason != "" {
+			refuse(reason, "examples", i, "value")
 		}
 	}
 	return invalid.Err()
@@ -259,7 +265,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteAutoTagPayl
 		if filter, err := s.filterByID(ctx, tx, p.WorkspaceID, id); err != nil || filter != nil {
 			return orElse(err, errs.New(errs.Conflict, "the auto-tag is linked as a comms filter; unlink it first"))
 		}
-		if err := deleteTag(ctx, tx, t); err != nil {
+		if err := s.deleteTag(ctx, tx, t); err != nil {
 			return err
 		}
 		return s.audit(ctx, tx, p.WorkspaceID, "auto_tag.deleted", id, map[string]any{"name": t.Name})

@@ -23,12 +23,12 @@ const longestPhrase = 4
 // Keyphrases returns up to n phrases, heaviest first: words between stop words and punctuation (as in RAKE), weighted by frequency, length,
 // capitalization and position. No phrase repeats a heavier one.
 func Keyphrases(text string, n int) []Phrase {
-	list := tokenize(text, orEnglish(Language(text)))
+	list := Tokens(text, orEnglish(Language(text)))
 	runes := []rune(text)
 	found := map[string]*Phrase{}
 	heard := map[string]float64{}
 	for _, t := range list {
-		heard[t.stem]++
+		heard[t.Stem]++
 	}
 	for at := range list {
 		for _, run := range candidatePhrases(list[at:]) {
@@ -49,10 +49,10 @@ func Keyphrases(text string, n int) []Phrase {
 }
 
 // candidatePhrases returns the phrases that begin with the first word.
-func candidatePhrases(list []wordToken) [][]wordToken {
-	var all [][]wordToken
+func candidatePhrases(list []Token) [][]Token {
+	var all [][]Token
 	for i, t := range list[:min(len(list), longestPhrase)] {
-		if t.stop || i > 0 && t.afterBreak {
+		if t.Stop || i > 0 && t.AfterBreak {
 			break
 		}
 		if run := list[:i+1]; !isNumeric(run) {
@@ -63,23 +63,23 @@ func candidatePhrases(list []wordToken) [][]wordToken {
 }
 
 // isNumeric reports whether a run has only numbers.
-func isNumeric(run []wordToken) bool {
-	return !slices.ContainsFunc(run, func(t wordToken) bool { return strings.ContainsFunc(t.Text, unicode.IsLetter) })
+func isNumeric(run []Token) bool {
+	return !slices.ContainsFunc(run, func(t Token) bool { return strings.ContainsFunc(t.Text, unicode.IsLetter) })
 }
 
-func phraseKey(run []wordToken) string {
+func phraseKey(run []Token) string {
 	stems := make([]string, len(run))
 	for i, t := range run {
-		stems[i] = t.stem
+		stems[i] = t.Stem
 	}
 	return strings.Join(stems, " ")
 }
 
 // meanFrequency returns the mean frequency of a phrase's words; a short single word counts half.
-func meanFrequency(run []wordToken, heard map[string]float64) float64 {
+func meanFrequency(run []Token, heard map[string]float64) float64 {
 	sum := 0.0
 	for _, t := range run {
-		sum += heard[t.stem]
+		sum += heard[t.Stem]
 	}
 	if len(run) == 1 && len([]rune(run[0].Text)) < 4 && !isUnspacedScript(run[0].Text) {
 		sum /= 2
@@ -88,13 +88,13 @@ func meanFrequency(run []wordToken, heard map[string]float64) float64 {
 }
 
 // nameFactor returns 1.3 for capitalized phrases, else 1.
-func nameFactor(run []wordToken) float64 {
+func nameFactor(run []Token) float64 {
 	for _, t := range run {
 		if first, _ := utf8.DecodeRuneInString(t.Text); !unicode.IsUpper(first) {
 			return 1
 		}
 	}
-	if len(run) == 1 && run[0].afterBreak {
+	if len(run) == 1 && run[0].AfterBreak {
 		return 1
 	}
 	return 1.3

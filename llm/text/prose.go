@@ -27,7 +27,7 @@ func Prose(text string) []Span {
 	var said []Span
 	for _, sentence := range all {
 		if isStatement(sentence.Text) {
-			said = append(said, stripMarkup(sentence))
+			said = append(said, StripMarkup(sentence))
 		}
 	}
 	if len(said) == 0 {
@@ -61,8 +61,8 @@ func isStatement(sentence string) bool {
 	return words >= leastWords
 }
 
-// stripMarkup returns a sentence without leading markup, except emphasis that ends within it.
-func stripMarkup(sentence Span) Span {
+// StripMarkup returns a sentence without leading Markdown, except emphasis that ends within it.
+func StripMarkup(sentence Span) Span {
 	marks := openMark.FindString(sentence.Text)
 	if strings.Contains(marks, "**") && strings.Count(sentence.Text, "**")%2 == 0 {
 		marks = marks[:strings.Index(marks, "**")]

@@ -1,6 +1,9 @@
 package text
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A sentence is ranked by its similarity to the whole text, minus its similarity to chosen sentences, plus an advantage for the first
 // sentences, which carry the main point in press texts.
@@ -66,4 +69,50 @@ func scoreSentences(sentences []Span, language string) ([]stemVector, []float64)
 		scores[i] += leadAdvantage * max(0, 1-float64(i)/leadLength) * min(1, float64(len(stems[i]))/fewStems)
 	}
 	return vectors, scores
+}
+
+// rankChunk is the number of texts that are ranked together.
+const rankChunk = 400
+
+// RankList returns the indexes of up to n texts that summarize all, in order. Long lists are ranked in parts first, so that every part counts.
+func RankList(texts []string, n int) []int {
+	all := make([]int, len(texts))
+	for i := range all {
+		all[i] = i
+	}
+	for len(all) > rankChunk {
+		var kept []int
+		parts := (len(all) + rankChunk - 1) / rankChunk
+		for chunk := range slices.Chunk(all, rankChunk) {
+			kept = append(kept, rankTogether(texts, chunk, max(n, rankChunk/(2*parts)))...)
+		}
+		if len(kept) >= len(all) {
+			break
+		}
+		all = kept
+	}
+	return rankTogether(texts, all, n)
+}
+
+// rankTogether returns up to n of the indexes, in order.
+func rankTogether(texts []string, all []int, n int) []int {
+	if len(all) <= n {
+		return all
+	}
+	var whole strings.Builder
+	for _, i := range all {
+		whole.WriteString(texts[i] + "\n\n")
+	}
+	chosen := map[string]bool{}
+	for _, sentence := range Rank(whole.String(), n) {
+		chosen[sentence.Text] = true
+	}
+	var kept []int
+	for _, i := range all {
+		if chosen[texts[i]] && len(kept) < n {
+			kept = append(kept, i)
+			delete(chosen, texts[i])
+		}
+	}
+	return kept
 }

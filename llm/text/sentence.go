@@ -1,4 +1,4 @@
-// Package text implements the deterministic text methods of the built-in engine. All of them accept any script and empty texts.
+// Package text implements the deterministic text methods of the offline engine. All of them accept any script and empty texts.
 package text
 
 import (

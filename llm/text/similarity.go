@@ -45,9 +45,3 @@ func countShared(a, b map[string]bool) int {
 	}
 	return count
 }
-
-// Nearest returns the example that is most similar to the text, and the cosine of their TF-IDF vectors, 0 to 1. The index is -1 if no example
-// shares a word with the text.
-func Nearest(text string, examples []string) (index int, similarity float64) {
-	return NewIndex(examples).Nearest(text)
-}

@@ -212,13 +212,13 @@ func TestNearest(t *testing.T) {
 		"nothing": {"", -1, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			index, like := text.Nearest(c.text, examples)
+			index, like := text.NewIndex(examples).Nearest(c.text)
 			if index != c.index || like < c.from || like > c.to {
 				t.Errorf("%d with %g, want %d with %g to %g", index, like, c.index, c.from, c.to)
 			}
 		})
 	}
-	if index, like := text.Nearest("anything", nil); index != -1 || like != 0 {
+	if index, like := text.NewIndex(nil).Nearest("anything"); index != -1 || like != 0 {
 		t.Errorf("without examples: %d, %g", index, like)
 	}
 }
@@ -333,7 +333,7 @@ func FuzzText(f *testing.F) {
 		if cut := text.Truncate(s, n); utf8.RuneCountInString(cut) > max(n, 0) {
 			t.Fatalf("%q is longer than %d", cut, n)
 		}
-		_, near := text.Nearest(s, []string{s, "tram"})
+		_, near := text.NewIndex([]string{s, "tram"}).Nearest(s)
 		for label, value := range map[string]float64{"overlap": text.Overlap(s, harbour), "covered": text.Covered(s, harbour), "nearest": near} {
 			if !(value >= 0 && value <= 1) {
 				t.Fatalf("%s is %g", label, value)

@@ -36,29 +36,28 @@ func Stems(text, language string) []string {
 		language = Language(text)
 	}
 	var stems []string
-	for _, t := range tokenize(text, language) {
-		if !t.stop {
-			stems = append(stems, t.stem)
+	for _, t := range Tokens(text, language) {
+		if !t.Stop {
+			stems = append(stems, t.Stem)
 		}
 	}
 	return stems
 }
 
-// wordToken is a word, or a pair of characters of a script without spaces.
-type wordToken struct {
+// Token is a word, or a pair of characters of a script without spaces.
+type Token struct {
 	Span
-	stem       string
-	stop       bool
-	afterBreak bool // follows punctuation or a line end
-	direction  int  // direction in which it modifies nearby words
-	width      int  // number of words of the entry that ends here
+	Stem       string // the word itself in lower case if Stop
+	Stop       bool
+	AfterBreak bool // follows punctuation or a line end
 }
 
-func tokenize(text, language string) []wordToken {
+// Tokens returns the words of a text with their stems in a language.
+func Tokens(text, language string) []Token {
 	stem := newStemmer(language)
 	words := Words(text)
 	runes := []rune(text)
-	list := make([]wordToken, 0, len(words))
+	list := make([]Token, 0, len(words))
 	for i, word := range words {
 		if isUnspacedScript(word.Text) && i+1 < len(words) && words[i+1].Start == word.End && isUnspacedScript(words[i+1].Text) {
 			word.Text += words[i+1].Text
@@ -66,8 +65,8 @@ func tokenize(text, language string) []wordToken {
 		} else if i > 0 && isUnspacedScript(word.Text) && words[i-1].End == word.Start && isUnspacedScript(words[i-1].Text) {
 			continue // second character of the preceding pair
 		}
-		t := wordToken{Span: word, afterBreak: i == 0 || hasBreak(runes[words[i-1].End:words[i].Start])}
-		t.stem, t.stop = stem.stemOf(word.Text)
+		t := Token{Span: word, AfterBreak: i == 0 || hasBreak(runes[words[i-1].End:words[i].Start])}
+		t.Stem, t.Stop = stem.stemOf(word.Text)
 		list = append(list, t)
 	}
 	return list

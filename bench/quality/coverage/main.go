@@ -1,5 +1,4 @@
-// Command coverage scores the built-in coverage check against labeled pairs of a point and a passage, in comparison with stemmed overlap and
-// with a check that always returns no.
+// Command coverage scores the coverage check of the offline engine against labeled pairs of a point and a passage.
 package main
 
 import (
@@ -9,56 +8,98 @@ import (
 	"os"
 	"slices"
 
-	"rostrum/domain/content/cover"
+	"rostrum/bench/quality"
+	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/model"
 )
 
 func main() {
-	split := flag.String("split", "tune", "which pairs to score: tune, hold or all")
+	split := flag.String("split", "tune", "which pairs to score: tune, hold, fresh or all")
+	table := flag.Bool("table", false, "print the rows of make quality")
 	verbose := flag.Bool("v", false, "print the pairs that are judged wrongly")
 	flag.Parse()
 	all, err := set()
-	if err == nil && !slices.Contains([]string{"tune", "hold", "all"}, *split) {
-		err = fmt.Errorf("-split is %q, but must be tune, hold or all", *split)
+	if err == nil && *split != "all" && !slices.Contains(splits, *split) {
+		err = fmt.Errorf("-split is %q, but must be tune, hold, fresh or all", *split)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "coverage:", err)
 		os.Exit(1)
 	}
-	pairs := slices.DeleteFunc(all, func(p pair) bool { return *split != "all" && p.hold != (*split == "hold") })
-	report(os.Stdout, pairs, *verbose)
+	if *table {
+		printRows(os.Stdout, all)
+		return
+	}
+	report(os.Stdout, slices.DeleteFunc(all, func(p pair) bool { return *split != "all" && p.split != *split }), *verbose)
 }
 
-// judge reports whether a passage covers a point.
-type judge func(p pair) bool
+// judge returns the engine's verdict on a pair.
+func judge(p pair) model.CoverageVerdict { return offline.ReadText(p.passage).Find(p.claim).Verdict }
 
-func builtin(p pair) bool { return cover.Read(p.passage).Find(p.claim).Covered }
+// score is the number of pairs with each result.
+type score struct {
+	pairs, agree       int // agree counts whether the point is covered; unknown is not
+	spoken, right      int // verdicts other than unknown
+	denied, trueDenial int // contradicted
+}
 
-// overlap is a check by words alone: the passage contains three in five of the point's stems.
-func overlap(p pair) bool { return text.Covered(p.claim, p.passage) >= 0.6 }
-
-func never(pair) bool { return false }
-
-// agreement returns the share of pairs on which a judge agrees with the label.
-func agreement(pairs []pair, j judge) float64 {
-	right := 0
+func measure(pairs []pair) score {
+	s := score{pairs: len(pairs)}
 	for _, p := range pairs {
-		if j(p) == p.covered {
-			right++
+		got := judge(p)
+		covered := got == model.CoverageVerdictCovered
+		same := covered == (p.want == model.CoverageVerdictCovered)
+		if same {
+			s.agree++
+		}
+		if got == model.CoverageVerdictUnknown {
+			continue
+		}
+		if s.spoken++; same {
+			s.right++
+		}
+		if got == model.CoverageVerdictContradicted {
+			if s.denied++; p.want == model.CoverageVerdictContradicted || p.want == model.CoverageVerdictAbsent && (p.kind == "number" || p.kind == "negation") {
+				s.trueDenial++
+			}
 		}
 	}
-	return float64(right) / float64(max(1, len(pairs)))
+	return s
 }
 
+// printRows prints the rows of make quality for the pairs that no rule was made for.
+func printRows(out io.Writer, all []pair) {
+	s := measure(slices.DeleteFunc(all, func(p pair) bool { return p.split == "tune" }))
+	quality.PrintRow(out, "coverage", "pairs on which covered agrees", quality.Share{Right: s.agree, Total: s.pairs})
+	quality.PrintRow(out, "coverage", "pairs with a verdict other than unknown", quality.Share{Right: s.spoken, Total: s.pairs})
+	quality.PrintRow(out, "coverage", "right verdicts of these", quality.Share{Right: s.right, Total: s.spoken})
+	quality.PrintRow(out, "coverage", "right contradictions", quality.Share{Right: s.trueDenial, Total: s.denied})
+}
+
+func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+
 func report(out io.Writer, pairs []pair, verbose bool) {
-	fmt.Fprintf(out, "%d pairs: built in %.2f, stemmed overlap %.2f, always no %.2f\n",
-		len(pairs), agreement(pairs, builtin), agreement(pairs, overlap), agreement(pairs, never))
-	for _, kind := range []string{"exact", "near", "far", "number", "negation", "entity", "tense", "part"} {
+	s := measure(pairs)
+	always := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.want == model.CoverageVerdictCovered })
+	overlap := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool {
+		return (text.Covered(p.claim, p.passage) >= 0.6) != (p.want == model.CoverageVerdictCovered)
+	})
+	fmt.Fprintf(out, "%d pairs: agreement %.2f (stemmed overlap %.2f, always no %.2f); speaks on %d, %d right; contradicted %d, %d right\n",
+		s.pairs, share(s.agree, s.pairs), share(len(overlap), s.pairs), share(len(always), s.pairs), s.spoken, s.right, s.denied, s.trueDenial)
+	var kinds []string
+	for _, p := range pairs {
+		if !slices.Contains(kinds, p.kind) {
+			kinds = append(kinds, p.kind)
+		}
+	}
+	for _, kind := range kinds {
 		of := slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.kind != kind })
-		fmt.Fprintf(out, "  %-8s %2d  %.2f\n", kind, len(of), agreement(of, builtin))
+		k := measure(of)
+		fmt.Fprintf(out, "  %-12s %2d  agreement %.2f, speaks on %d\n", kind, len(of), share(k.agree, k.pairs), k.spoken)
 		for _, p := range of {
-			if verbose && builtin(p) != p.covered {
-				fmt.Fprintf(out, "           wrong: %s | %s\n", p.claim, p.passage)
+			if got := judge(p); verbose && got != p.want {
+				fmt.Fprintf(out, "    %s: %s | %s\n", got, p.claim, p.passage)
 			}
 		}
 	}

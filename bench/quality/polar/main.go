@@ -1,4 +1,4 @@
-// Command polar scores the built-in engine's reactions to texts against the expected reactions of opposed personas.
+// Command polar scores the ratings of the offline engine's extracts on texts that please one persona and displease another.
 package main
 
 import (
@@ -8,14 +8,16 @@ import (
 	"os"
 	"slices"
 
-	"rostrum/domain/audience"
+	"rostrum/bench/quality"
 	"rostrum/domain/persona"
-	"rostrum/llm/text"
+	"rostrum/llm/offline"
+	"rostrum/model"
 )
 
 func main() {
 	split := flag.String("split", "tune", "which texts to score: tune, spent, hold or all")
-	verbose := flag.Bool("v", false, "print every reading, and those of the wrong sign with their reactions")
+	table := flag.Bool("table", false, "print the rows of make quality")
+	verbose := flag.Bool("v", false, "print the passages that decide a rating wrongly")
 	flag.Parse()
 	all, err := set()
 	if err == nil && *split != "all" && !slices.Contains(splits, *split) {
@@ -25,73 +27,56 @@ func main() {
 		fmt.Fprintln(os.Stderr, "polar:", err)
 		os.Exit(1)
 	}
-	readings := slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.split != *split })
-	report(os.Stdout, readings, *verbose)
-}
-
-// rater returns the ratings, from 1 to 5, by the persona that likes a text better and by the persona that likes it less.
-type rater func(r reading) (more, less float64)
-
-func builtin(r reading) (more, less float64) {
-	_, more = audience.Preview(r.title, r.text, persona.Cares(r.more, nil))
-	_, less = audience.Preview(r.title, r.text, persona.Cares(r.less, nil))
-	return more, less
-}
-
-// naive rates by words alone: the sentiment of sentences that contain a word of the persona's concerns.
-func naive(r reading) (more, less float64) {
-	feel := func(minds string) float64 {
-		wanted, sum, n := text.Stems(minds, "en"), 0.0, 0
-		for _, sentence := range text.Sentences(r.text) {
-			if slices.ContainsFunc(text.Stems(sentence.Text, "en"), func(stem string) bool { return slices.Contains(wanted, stem) }) {
-				sum, n = sum+text.Sentiment(sentence.Text), n+1
-			}
-		}
-		return 3 + 2*sum/float64(max(1, n))
+	if *table {
+		s := measure(all, io.Discard)
+		quality.PrintRow(os.Stdout, "reactions", "ratings that words decide", quality.Share{Right: s.spoken, Total: s.all})
+		quality.PrintRow(os.Stdout, "reactions", "ratings on the right side of these", quality.Share{Right: s.right, Total: s.spoken})
+		return
 	}
-	return feel(r.more.Interests + " " + r.more.Concerns), feel(r.less.Interests + " " + r.less.Concerns)
+	report(os.Stdout, slices.DeleteFunc(all, func(r reading) bool { return *split != "all" && r.split != *split }), *verbose)
 }
 
-// score is a rater's result: right signs, the mean difference in points of the scale, and the number of distinct points of five that its
-// ratings use.
-type score struct {
-	right, of int
-	apart     float64
-	points    int
-}
+// score counts the ratings: all, those that words decide, and those on the right side of the middle.
+type score struct{ all, spoken, right int }
 
-func measure(readings []reading, by rater) score {
-	s := score{of: len(readings)}
-	used := map[int]bool{}
+// measure rates each text once for each persona; a text is good for the personas that like it better, and bad for the others.
+func measure(readings []reading, out io.Writer) score {
+	s := score{}
+	seen := map[string]bool{}
 	for _, r := range readings {
-		more, less := by(r)
-		if more > less {
-			s.right++
-		}
-		s.apart += (more - less) / float64(max(1, len(readings)))
-		used[int(more+0.5)], used[int(less+0.5)] = true, true
+		s.add(r, r.more, 1, seen, out)
+		s.add(r, r.less, -1, seen, out)
 	}
-	s.points = len(used)
 	return s
 }
 
+func (s *score) add(r reading, p *model.Persona, side float64, seen map[string]bool, out io.Writer) {
+	if key := r.title + r.text + p.ID; seen[key] {
+		return
+	} else {
+		seen[key] = true
+	}
+	found := offline.NewStudy(r.title, r.text).Read(persona.Cares(p, nil))
+	rating, _ := found.Rating()
+	if s.all++; rating == 3 {
+		return
+	}
+	if s.spoken++; (rating-3)*side > 0 {
+		s.right++
+		return
+	}
+	for _, passage := range found.Passages {
+		if passage.Value != 0 {
+			fmt.Fprintf(out, "  %.0f  %s, %s: %s (%d)\n", rating, p.ID, passage.About, passage.Text, passage.Value)
+		}
+	}
+}
+
 func report(out io.Writer, readings []reading, verbose bool) {
-	for _, one := range []struct {
-		name string
-		by   rater
-	}{{"built in", builtin}, {"by words", naive}} {
-		s := measure(readings, one.by)
-		fmt.Fprintf(out, "%s: %d of %d signs right, %.2f points apart on average, %d of 5 points used\n", one.name, s.right, s.of, s.apart, s.points)
+	wrong := io.Discard
+	if verbose {
+		wrong = out
 	}
-	for _, r := range readings {
-		more, less := builtin(r)
-		if verbose {
-			fmt.Fprintf(out, "  %.1f %.1f  %s: %s > %s\n", more, less, r.title, r.more.ID, r.less.ID)
-		}
-		if verbose && more <= less {
-			one, _ := audience.Preview(r.title, r.text, persona.Cares(r.more, nil))
-			other, _ := audience.Preview(r.title, r.text, persona.Cares(r.less, nil))
-			fmt.Fprintf(out, "--- %s\n%s\n--- %s\n%s\n", r.more.ID, one, r.less.ID, other)
-		}
-	}
+	s := measure(readings, wrong)
+	fmt.Fprintf(out, "%d ratings: words decide %d, %d of them right\n", s.all, s.spoken, s.right)
 }

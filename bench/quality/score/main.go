@@ -11,14 +11,15 @@ import (
 
 func main() {
 	split := flag.String("split", quality.Tune, "which pages to score: tune, hold or all")
+	table := flag.Bool("table", false, "print the rows of make quality")
 	flag.Parse()
-	if err := run(*split); err != nil {
+	if err := run(*split, *table); err != nil {
 		fmt.Fprintln(os.Stderr, "score:", err)
 		os.Exit(1)
 	}
 }
 
-func run(split string) error {
+func run(split string, table bool) error {
 	if split != quality.Tune && split != quality.Hold && split != "all" {
 		return fmt.Errorf("-split is %q, but must be tune, hold or all", split)
 	}
@@ -30,5 +31,10 @@ func run(split string) error {
 	if err != nil {
 		return err
 	}
-	return quality.Score(quality.Select(pages, split), extraction).Print(os.Stdout)
+	report := quality.Score(quality.Select(pages, split), extraction)
+	if table {
+		quality.PrintRow(os.Stdout, "extraction", "pages with the right reason, or rightly none", report.Reasons)
+		return nil
+	}
+	return report.Print(os.Stdout)
 }

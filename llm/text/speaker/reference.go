@@ -116,3 +116,15 @@ func nameParts(name string) []string {
 
 // hasPart reports whether a word is the last or the first name of a person.
 func (g *registry) hasPart(word string) bool { return len(g.lasts[word])+len(g.firsts[word]) > 0 }
+
+// People returns the names that the text proves to be people's: by a title, a first name, a role or a relative clause.
+func (r *Reading) People() []string {
+	var names []string
+	for _, p := range r.people.people {
+		if p.known {
+			names = append(names, p.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,93 @@
+package tag
+
+import (
+	"slices"
+	"strings"
+
+	"rostrum/llm/offline"
+	"rostrum/llm/text"
+	"rostrum/llm/text/value"
+	"rostrum/model"
+	"rostrum/optional"
+)
+
+// notAllowed is the reason to refuse a value that is not listed.
+const notAllowed = "is not an allowed value"
+
+// readValue returns a value as the auto-tag stores it, or the reason why it cannot have it: values must be allowed, or readable by its type. Every item
+// of a list must be allowed.
+func readValue(t *model.AutoTag, said string) (stored, reason string) {
+	kind := value.KindOf(t.TagType)
+	if len(choicesOf(t)) > 0 && kind == value.List {
+		items := value.Items(said)
+		for i, item := range items {
+			var ok bool
+			if items[i], ok = allowedSpelling(t, item); !ok {
+				return "", notAllowed
+			}
+		}
+		said = strings.Join(items, "; ")
+	} else if spelling, ok := allowedSpelling(t, said); !ok || len(choicesOf(t)) > 0 {
+		if !ok {
+			return "", notAllowed
+		}
+		return spelling, ""
+	}
+	return value.Read(kind, said)
+}
+
+// validateClaim returns the finding of a claim, or the reason to refuse it: the value is not one of the auto-tag, or the text does not prove it. A
+// listed value is valid without a quote and then has no span.
+func (t *tagDefinition) validateClaim(doc *model.Document, c offline.TagClaim) (f finding, reason string) {
+	stored, reason := t.resolveValue(c.Value)
+	if reason != "" {
+		return finding{}, reason
+	}
+	if len([]rune(stored)) > maxValue {
+		return finding{}, "is too long"
+	}
+	f = finding{TagID: t.ID, Value: stored, Confidence: roundScore(min(max(c.Confidence, 0), 1))}
+	content := optional.ValueOr(doc.Content, "")
+	place, ok := locateFirst(content, strings.ToValidUTF8(c.Quote, ""), sanitizeText(c.Quote), sanitizeText(c.Value))
+	if ok {
+		f.Quote, f.Start, f.End = &place.Text, &place.Start, &place.End
+	}
+	switch {
+	case len(choicesOf(t.AutoTag)) > 0:
+	case !ok:
+		return finding{}, "has no quote in the text"
+	case !isProved(value.KindOf(t.TagType), stored, place.Text, content):
+		return finding{}, "is not in the text that it was quoted from"
+	}
+	return f, ""
+}
+
+// isProved reports whether the quote has a number or a date, and the text a name.
+func isProved(kind value.Kind, stored, quote, content string) bool {
+	same := func(q value.Quantity) bool { return q.Value == stored }
+	switch kind {
+	case value.Number:
+		return slices.ContainsFunc(value.Numbers(quote), same)
+	case value.Date:
+		return slices.ContainsFunc(value.Dates(quote), same)
+	case value.Person, value.Place:
+		_, found := text.Locate(content, stored)
+		return found
+	}
+	return true
+}
+
+// resolveValue returns the value that a model means, or the reason to refuse it.
+func (t *tagDefinition) resolveValue(said string) (stored, reason string) {
+	seen := sanitizeText(said)
+	if seen == "" {
+		return "", "is blank"
+	}
+	if stored, reason = readValue(t.AutoTag, seen); reason == "" {
+		return stored, ""
+	}
+	if listed, ok := allowedSpelling(t.AutoTag, said); ok && len(choicesOf(t.AutoTag)) > 0 {
+		return listed, "" // a listed value may contain characters that sanitizeText removes
+	}
+	return "", reason
+}

@@ -1,0 +1,299 @@
+package offline
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"rostrum/llm/text"
+	"rostrum/model"
+)
+
+// Coverage asks which points a text makes.
+type Coverage struct {
+	Content string
+	Points  []string
+}
+
+// CoverageAnswer holds the verdicts on points, in the form of the model's answer.
+type CoverageAnswer struct {
+	Rows []PointVerdict `json:"rows"`
+}
+
+// PointVerdict is the verdict on one point, numbered from 1.
+type PointVerdict struct {
+	Point    int    `json:"point"`
+	Covered  bool   `json:"covered"`
+	Evidence string `json:"evidence"`
+}
+
+// Answer returns a CoverageAnswer.
+func (c Coverage) Answer(ctx context.Context) (any, []string, error) {
+	read := ReadText(c.Content)
+	out := CoverageAnswer{Rows: []PointVerdict{}}
+	for i, point := range c.Points {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		found := read.Find(point)
+		out.Rows = append(out.Rows, PointVerdict{i + 1, found.Verdict == model.CoverageVerdictCovered, found.Evidence.Text})
+	}
+	return out, nil, nil
+}
+
+// Text is a text prepared for any number of points.
+type Text struct {
+	content, language string
+	words             *lexicon
+	sentences         []sentence
+	stems             map[string]bool
+}
+
+// ReadText prepares a text.
+func ReadText(content string) *Text {
+	language := text.Language(content)
+	if language == "" {
+		language = "en"
+	}
+	t := &Text{content, language, lexiconOf(language), readSentences(text.Sentences(content), language), map[string]bool{}}
+	for _, s := range t.sentences {
+		for _, token := range s.tokens {
+			t.stems[token.Stem] = true
+		}
+	}
+	return t
+}
+
+// Finding is the verdict on a point, and the sentence that it is based on.
+type Finding struct {
+	Verdict  model.CoverageVerdict
+	Evidence text.Span
+}
+
+// Find compares a point with each sentence by its words. A point is covered if one sentence has all of its words close together and in the
+// same polarity; contradicted if that sentence negates it or has another number of the same unit; absent if the text never mentions a name
+// of it. All else is unknown: other words may mean the same.
+func (t *Text) Find(point string) Finding {
+	p := t.parsePoint(point)
+	if span, ok := text.Locate(t.content, point); ok && (len(p.tokens) == 0 || len(text.Sentences(point)) > 1) {
+		return Finding{model.CoverageVerdictCovered, span}
+	}
+	covered, contradicted := Finding{}, Finding{}
+	for _, s := range t.sentences {
+		switch verdict := t.compare(p, s); {
+		case verdict == model.CoverageVerdictCovered && covered.Verdict == "":
+			covered = Finding{verdict, s.Span}
+		case verdict == model.CoverageVerdictContradicted && contradicted.Verdict == "":
+			contradicted = Finding{verdict, s.Span}
+		}
+	}
+	switch {
+	case covered.Verdict != "":
+		return covered
+	case contradicted.Verdict != "":
+		return contradicted
+	case slices.ContainsFunc(p.names, func(name string) bool { return !t.mentions(name) }):
+		return Finding{Verdict: model.CoverageVerdictAbsent}
+	}
+	return Finding{Verdict: model.CoverageVerdictUnknown}
+}
+
+// point is a point with its content words and its names.
+type point struct {
+	tokens  []text.Token // without stop words and negations
+	all     map[string]bool
+	names   []string // stems
+	negated bool
+	future  bool
+}
+
+func (t *Text) parsePoint(given string) point {
+	p := point{all: map[string]bool{}}
+	for _, token := range tokensOf(given, t.language) {
+		p.all[strings.ToLower(token.Text)], p.all[token.Stem] = true, true
+		p.future = p.future || t.words.futures[strings.ToLower(token.Text)]
+		switch {
+		case t.words.isNegation(token):
+			p.negated = !p.negated
+		case !token.Stop:
+			p.tokens = append(p.tokens, token)
+		}
+	}
+	for _, name := range text.Names(given) {
+		for _, token := range text.Tokens(name.Text, t.language) {
+			if !token.Stop && !isNumber(token) {
+				p.names = append(p.names, token.Stem)
+			}
+		}
+	}
+	return p
+}
+
+// namePrefix is the number of letters by which forms of a name are compared: "Russian" mentions Russia.
+const namePrefix = 4
+
+// mentions reports whether the text has a name or another form of it.
+func (t *Text) mentions(stem string) bool {
+	if t.stems[stem] || utf8.RuneCountInString(stem) < namePrefix {
+		return t.stems[stem]
+	}
+	prefix := string([]rune(stem)[:namePrefix])
+	for known := range t.stems {
+		if strings.HasPrefix(known, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// passage is the part of a sentence from the first to the last word of a point.
+type passage struct {
+	tokens  []text.Token
+	around  []text.Token // words close to the passage, which may deny or doubt it
+	at      []int        // index of each word of the point; -1 if it is missing
+	missing []int        // words of the point without a match
+}
+
+// The limits of a passage that decides: the number of its other content words, and of the words around it that count.
+const (
+	maxExtra   = 2
+	wordsAhead = 4
+	wordsAfter = 2
+)
+
+// compare returns covered, contradicted, or "" if the sentence decides nothing.
+func (t *Text) compare(p point, s sentence) model.CoverageVerdict {
+	w := t.findPassage(p, s)
+	if len(w.missing) > 1 || len(w.missing) == len(p.tokens) || t.isUncertain(p, w) || strings.HasSuffix(s.Text, "?") {
+		return ""
+	}
+	negated, broken, extra := false, false, 0
+	for i, token := range w.tokens {
+		negated = negated != t.words.isNegation(token)
+		broken = broken || i > 0 && token.AfterBreak
+		if !t.isMinor(token) && !p.has(token) {
+			extra++
+		}
+	}
+	denied := slices.ContainsFunc(w.around, t.words.isNegation)
+	switch {
+	case denied || extra > maxExtra || !w.inOrder(p):
+		return ""
+	case len(w.missing) == 0 && negated == p.negated:
+		return model.CoverageVerdictCovered
+	case broken || len(p.tokens) < 2:
+		return ""
+	case len(w.missing) == 0, negated == p.negated && t.hasOtherNumber(p, w, s):
+		return model.CoverageVerdictContradicted
+	}
+	return ""
+}
+
+// findPassage matches the words of a point in a sentence. The stop words and negations next to them belong to the passage, such as "will not".
+func (t *Text) findPassage(p point, s sentence) passage {
+	w := passage{}
+	first, last := len(s.tokens), -1
+	for n, wanted := range p.tokens {
+		at := slices.IndexFunc(s.tokens, func(got text.Token) bool {
+			return got.Stem == wanted.Stem || isNumber(wanted) && numeral(got) == numeral(wanted)
+		})
+		w.at = append(w.at, at)
+		if at < 0 {
+			w.missing = append(w.missing, n)
+			continue
+		}
+		first, last = min(first, at), max(last, at)
+	}
+	for first > 0 && first < len(s.tokens) && t.isMinor(s.tokens[first-1]) && !s.tokens[first].AfterBreak {
+		first--
+	}
+	for last >= 0 && last+1 < len(s.tokens) && t.isMinor(s.tokens[last+1]) && !s.tokens[last+1].AfterBreak {
+		last++
+	}
+	if last >= 0 {
+		w.tokens = s.tokens[first : last+1]
+		w.around = slices.Concat(s.tokens[max(0, first-wordsAhead):first], s.tokens[last+1:min(len(s.tokens), last+1+wordsAfter)])
+	}
+	return w
+}
+
+// isMinor reports whether a word has no meaning of its own: a stop word or a negation.
+func (t *Text) isMinor(token text.Token) bool { return token.Stop || t.words.isNegation(token) }
+
+func (p point) has(token text.Token) bool {
+	return slices.ContainsFunc(p.tokens, func(own text.Token) bool {
+		return own.Stem == token.Stem || isNumber(own) && numeral(own) == numeral(token)
+	})
+}
+
+// isUncertain reports whether a passage has a word of doubt, intention or denial that the point does not have, or another tense.
+func (t *Text) isUncertain(p point, w passage) bool {
+	lacks := func(token text.Token) bool { return !p.all[strings.ToLower(token.Text)] && !p.all[token.Stem] }
+	future := func(token text.Token) bool { return t.words.futures[strings.ToLower(token.Text)] }
+	if p.future != slices.ContainsFunc(w.tokens, future) {
+		return true
+	}
+	return slices.ContainsFunc(slices.Concat(w.around, w.tokens), func(token text.Token) bool { return t.words.isHedge(token) && lacks(token) })
+}
+
+// inOrder reports whether the names of the point have the same order in the passage, so that subject and object are not exchanged.
+func (w passage) inOrder(p point) bool {
+	last := -1
+	for n, token := range p.tokens {
+		if w.at[n] < 0 || !isCapital(token) {
+			continue
+		}
+		if w.at[n] < last {
+			return false
+		}
+		last = w.at[n]
+	}
+	return true
+}
+
+func isCapital(token text.Token) bool {
+	first, _ := utf8.DecodeRuneInString(token.Text)
+	return unicode.IsUpper(first)
+}
+
+// hasOtherNumber reports whether the sentence has exactly one number instead of the point's, with the same word after it, and is exact.
+func (t *Text) hasOtherNumber(p point, w passage, s sentence) bool {
+	wanted := p.tokens[w.missing[0]]
+	if !isNumber(wanted) || w.missing[0]+1 >= len(p.tokens) || t.stems[wanted.Stem] {
+		return false
+	}
+	if at := w.missing[0]; at > 0 && (isCapital(p.tokens[at-1]) || t.words.identifiers[strings.ToLower(p.tokens[at-1].Text)]) {
+		return false // the number identifies: another line 7 does not contradict line 4
+	}
+	unit, others, same := p.tokens[w.missing[0]+1].Stem, 0, false
+	for i, token := range s.tokens {
+		if t.words.bounds[strings.ToLower(token.Text)] {
+			return false
+		}
+		if isNumber(token) && !p.has(token) {
+			others++
+			same = i+1 < len(s.tokens) && s.tokens[i+1].Stem == unit
+		}
+	}
+	return others == 1 && same
+}
+
+// tokensOf returns the words of a text, with "percent" for the sign and for "per cent".
+func tokensOf(said, language string) []text.Token {
+	return text.Tokens(percentage.ReplaceAllString(said, " percent"), language)
+}
+
+var percentage = regexp.MustCompile(`(?i) ?%| per cent\b`)
+
+func isNumber(token text.Token) bool {
+	first, _ := utf8.DecodeRuneInString(token.Text)
+	return unicode.IsDigit(first)
+}
+
+var groupSeparator = regexp.MustCompile(`[.,’](\d{3})`)
+
+// numeral returns a number without the separators of thousands.
+func numeral(token text.Token) string { return groupSeparator.ReplaceAllString(token.Text, "$1") }

@@ -1,0 +1,166 @@
+package offline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rostrum/llm/text"
+	"rostrum/model"
+)
+
+// Reply asks a persona about a material or a question.
+type Reply struct {
+	Kind      model.InteractionType
+	Question  string
+	Document  string // title of the document that is the material; empty if the question is
+	Material  string
+	Sources   []Source
+	Concerns  []Concern
+	FollowUps bool
+	Options   []string // options of the request that only a text model follows
+}
+
+// Source is a text with its title.
+type Source struct{ Title, Text string }
+
+// The limits of a reply.
+const (
+	mostAnswers   = 3
+	mostQuestions = 3
+	mostPhrases   = 5
+)
+
+// Answer returns passages: those that answer a question, or those of the material on the persona's concerns. It fails with engine_required for
+// a simulation.
+func (r Reply) Answer(context.Context) (any, []string, error) {
+	ignored, kind := slices.Clone(r.Options), r.Kind
+	if kind == model.InteractionTypeCommunication && r.Document == "" && onlyAsks(r.Question) {
+		kind = model.InteractionTypeConversation
+	}
+	var parts, missing []string
+	switch kind {
+	case model.InteractionTypeSimulation:
+		return nil, nil, Required("a simulation")
+	case model.InteractionTypeConversation:
+		parts = []string{r.findAnswer()}
+	default:
+		if kind == model.InteractionTypeAnalysis {
+			parts = append(parts, describeText(r.Material))
+		}
+		study := NewStudy("", r.Material)
+		found := study.Read(r.Concerns)
+		parts, missing = append(parts, extractOf(study, found).Text), found.Missing
+	}
+	switch {
+	case r.FollowUps && len(missing) > 0:
+		lines := []string{"Follow-up questions:"}
+		for _, phrase := range missing[:min(len(missing), mostQuestions)] {
+			lines = append(lines, "- What does this mean for "+phrase+"?")
+		}
+		parts = append(parts, strings.Join(lines, "\n"))
+	case r.FollowUps:
+		ignored = append(ignored, "enable_follow_up_questions")
+	}
+	return strings.Join(parts, "\n\n"), ignoredOptions(ignored), nil
+}
+
+// onlyAsks reports whether a text consists of questions.
+func onlyAsks(said string) bool {
+	return !slices.ContainsFunc(text.Sentences(said), func(s text.Span) bool { return !text.Asks(s.Text) })
+}
+
+// describeText returns the main sentences and the key phrases of a text.
+func describeText(material string) string {
+	lines := []string{"Main sentences of the text:"}
+	for _, span := range text.Rank(material, mostAnswers) {
+		lines = append(lines, "- "+strings.Join(strings.Fields(text.Plain(span.Text)), " "))
+	}
+	var phrases []string
+	for _, phrase := range text.Keyphrases(material, mostPhrases) {
+		phrases = append(phrases, phrase.Text)
+	}
+	return strings.Join(append(lines, "Key phrases: "+strings.Join(phrases, ", ")+"."), "\n")
+}
+
+// leastMatch is the share of a question's words that a sentence which answers it has.
+const leastMatch = 0.6
+
+// sourced is a sentence with the title of its source.
+type sourced struct {
+	sentence
+	title string
+	share float64
+}
+
+// findAnswer returns the sentences of the sources that have the names and most other words of the question, or a sentence that there are none.
+func (r Reply) findAnswer() string {
+	language := text.Language(r.Question)
+	if language == "" {
+		language = "en"
+	}
+	wanted, names := questionWords(r.Question, language)
+	var found []sourced
+	seen := map[string]bool{}
+	for _, source := range r.Sources {
+		for _, s := range readSentences(text.Prose(source.Text), language) {
+			share := shareOf(wanted, names, s.tokens)
+			if share >= leastMatch && !seen[s.Text] && !text.Asks(s.Text) {
+				found, seen[s.Text] = append(found, sourced{s, source.Title, share}), true
+			}
+		}
+	}
+	if len(found) == 0 {
+		return fmt.Sprintf("No document that this persona may read says anything on this (%s).", strings.Join(keysOf(wanted), ", "))
+	}
+	slices.SortStableFunc(found, func(a, b sourced) int { return cmp.Compare(b.share, a.share) })
+	lines := []string{"Passages on this, as no text model is configured:"}
+	for _, s := range found[:min(len(found), mostAnswers)] {
+		lines = append(lines, fmt.Sprintf("- “%s” (%s)", strings.Join(strings.Fields(text.Plain(s.Text)), " "), s.title))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// questionWords returns the content words of a question with their first spelling, and the stems of its names and numbers, all of which a
+// sentence needs.
+func questionWords(question, language string) (wanted []text.Token, names map[string]bool) {
+	names = map[string]bool{}
+	for _, name := range text.Names(question) {
+		for _, token := range text.Tokens(name.Text, language) {
+			names[token.Stem] = !token.Stop
+		}
+	}
+	words := lexiconOf(language)
+	for _, token := range text.Tokens(question, language) {
+		if token.Stop || words.questions[strings.ToLower(token.Text)] || words.questions[token.Stem] {
+			continue
+		}
+		wanted = append(wanted, token)
+		names[token.Stem] = names[token.Stem] || isNumber(token)
+	}
+	return wanted, names
+}
+
+// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name.
+func shareOf(wanted []text.Token, names map[string]bool, tokens []text.Token) float64 {
+	found := 0
+	for _, w := range wanted {
+		switch {
+		case slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Stem == w.Stem }):
+			found++
+		case names[w.Stem]:
+			return 0
+		}
+	}
+	return float64(found) / float64(max(1, len(wanted)))
+}
+
+func keysOf(tokens []text.Token) []string {
+	var out []string
+	for _, token := range tokens {
+		out = append(out, token.Text)
+	}
+	return out
+}

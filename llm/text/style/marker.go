@@ -1,0 +1,166 @@
+// Package style finds markers of machine style in a text and rewrites the text without them.
+package style
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"rostrum/llm/text"
+	"rostrum/llm/text/fact"
+)
+
+//go:embed marker.txt
+var markerList string
+
+// markerRule is one line of the list of markers.
+type markerRule struct {
+	weight      float64
+	pattern     *regexp.Regexp
+	replacement string // "-" deletes the match, "?" keeps it
+	verbOnly    bool   // applies only to verbs
+}
+
+var markerRules = sync.OnceValue(func() []markerRule { return append(mustParseRules(markerList), dashRules...) })
+
+// dashRules match clauses set off by dashes. A range such as 2020–2025 has no spaces and does not match.
+var dashRules = []markerRule{
+	{weight: 1, pattern: regexp.MustCompile(`[\pL\pN][”"’)]?( ?— ?| [–-]{1,2} )[“"‘(]?\pL`), replacement: ", "},
+	{weight: 1, pattern: regexp.MustCompile(`\pL[”"’)]?( — )\pN`), replacement: ", "},
+}
+
+// mustParseRules parses the embedded list of markers. It panics on an error.
+func mustParseRules(list string) []markerRule {
+	var all []markerRule
+	for n, line := range strings.Split(list, "\n") {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		part := strings.SplitN(line, " | ", 2)
+		cut := strings.LastIndex(line, " | ")
+		weight, err := strconv.ParseFloat(part[0], 64)
+		if err != nil || cut <= len(part[0]) {
+			panic(fmt.Sprintf("style: line %d of marker.txt is invalid", n+1))
+		}
+		words := strings.TrimSpace(line[len(part[0])+3 : cut])
+		words, verb := strings.CutPrefix(words, "verb ")
+		all = append(all, markerRule{weight, regexp.MustCompile(wordPattern(words)), strings.TrimSpace(line[cut+3:]), verb})
+	}
+	return all
+}
+
+// wordPattern returns a pattern that matches whole words with either kind of apostrophe.
+func wordPattern(words string) string {
+	end := `\b`
+	if last, _ := utf8.DecodeLastRuneInString(words); !unicode.IsLetter(last) && last != ')' {
+		end = ""
+	}
+	return `(?i)\b(?:` + strings.ReplaceAll(words, "'", "['’]") + `)` + end
+}
+
+// Marker is a marker found in a text.
+type Marker struct {
+	Words  string // its first occurrence
+	Count  int
+	Weight float64 // weight of one occurrence
+}
+
+// MarkerReport holds the markers of a text and their total weight per 500 words.
+type MarkerReport struct {
+	Score   float64
+	Markers []Marker
+}
+
+// Analyze returns the markers of machine style in a text.
+func Analyze(s string) MarkerReport {
+	var report MarkerReport
+	total := 0.0
+	skip := newSkipRules(s)
+	for _, t := range markerRules() {
+		count, first := 0, ""
+		for _, at := range t.pattern.FindAllStringIndex(s, -1) {
+			if !skip.skipsMatch(s, at, t) {
+				count++
+				first = cmp.Or(first, strings.TrimSpace(s[at[0]:at[1]]))
+			}
+		}
+		if count > 0 {
+			report.Markers = append(report.Markers, Marker{first, count, t.weight})
+			total += t.weight * float64(count)
+		}
+	}
+	if words := len(text.Words(s)); words > 0 {
+		report.Score = float64(int(total*500/float64(words)*100+0.5)) / 100
+	}
+	return report
+}
+
+// skipRules holds the parts of a text that are not checked.
+type skipRules struct {
+	exempt [][2]int
+	names  map[string]bool
+}
+
+func newSkipRules(s string) skipRules {
+	k := skipRules{exempt: fact.ExemptRanges(s), names: map[string]bool{}}
+	for _, name := range text.Names(s) {
+		for word := range strings.FieldsSeq(name.Text) {
+			k.names[word] = true
+		}
+	}
+	return k
+}
+
+// skipsMatch reports whether a match is skipped: it touches a quotation, code or an address, or is part of a name.
+func (k skipRules) skipsMatch(s string, at []int, t markerRule) bool {
+	if slices.ContainsFunc(k.exempt, func(e [2]int) bool { return at[0] < e[1] && e[0] < at[1] }) {
+		return true
+	}
+	if t.replacement == ", " {
+		return false
+	}
+	if t.verbOnly && isNoun(s, at) {
+		return true
+	}
+	words := strings.Fields(s[at[0]:at[1]])
+	for i, w := range words {
+		w = strings.Trim(w, ".,;:!?")
+		first, _ := utf8.DecodeRuneInString(w)
+		if unicode.IsUpper(first) && (i > 0 && w != "I" && w != "AI" || k.names[w]) {
+			return true
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(s[at[0]:])
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(s[at[1]:], " "))
+	return unicode.IsUpper(first) && unicode.IsUpper(next) && len(words) == 1 && !strings.ContainsAny(words[0], ",.!") && !strings.HasPrefix(s[at[1]:], ",")
+}
+
+// isNoun reports whether the match is a noun and not the verb of a rule: "a leverage ratio", "the harness", "foster parents".
+func isNoun(s string, at []int) bool {
+	before, behind := strings.Fields(s[max(0, at[0]-30):at[0]]), strings.Fields(s[at[1]:min(len(s), at[1]+30)])
+	if len(before) > 0 && nounPredecessors[strings.ToLower(before[len(before)-1])] {
+		return true
+	}
+	return len(behind) > 0 && nounSuccessors[strings.ToLower(strings.Trim(behind[0], ".,;:!?"))]
+}
+
+// The words that precede a noun, and the words that follow it.
+var (
+	nounPredecessors = wordSet("a an the this that each every no its their our your his her my of in on for with by from at high low financial more less safety")
+	nounSuccessors   = wordSet("ratio ratios effect limit home homes child children parent parents care carer carers family families mother father son daughter")
+)
+
+func wordSet(list string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		out[w] = true
+	}
+	return out
+}

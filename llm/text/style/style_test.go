@@ -1,0 +1,100 @@
+package style_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"rostrum/llm/text/fact"
+	"rostrum/llm/text/style"
+)
+
+// facts are the facts that a text must keep, in sentences with markers of machine style.
+var (
+	facts = [][]string{
+		{"40,000", "3.5%", "€1.2 million", "2020–2025", "1,234,567", "10–15", "$99"},
+		{"12 March 2026", "May 3, 2027", "2026-11-21", "3 juin 2026"},
+		{"Ines Okafor", "Robust Systems", "Bank of England", "Dynamic Tapestry Group", "Norway"},
+		{"https://tidewall.example/seamless-leverage?a=1", "press@tidewall.example", "www.pivotal.example/a-b"},
+		{"“we leverage robust synergies — truly”", "\"delve into it\"", "«une game-changer»"},
+		{"`leverage(robust)`", "```\nutilize --seamless\n```"},
+	}
+	frames = []string{
+		"In today's fast-paced world, the figure is %s.", "Moreover, the team leverages %s in order to grow.", "It's worth noting that %s plays a pivotal role in the plan.",
+		"The plan — backed by %s — is robust.", "Furthermore, we delve into %s.", "An innovative idea met %s and a comprehensive, seamless plan.",
+		"It's not just a bridge, it's proof of %s.", "Not only the harbour, but also %s is a testament to care.",
+	}
+)
+
+// TestRewrite checks which parts of a text are rewritten and which are kept.
+func TestRewrite(t *testing.T) {
+	t.Run("a hundred texts halve their score and keep every fact", func(t *testing.T) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for n := range 100 {
+			var text strings.Builder
+			var kept []string
+			for range 3 + random.IntN(6) {
+				kind := facts[random.IntN(len(facts))]
+				f := kind[random.IntN(len(kind))]
+				kept = append(kept, f)
+				fmt.Fprintf(&text, frames[random.IntN(len(frames))]+" ", f)
+			}
+			before, after := text.String(), style.Rewrite(text.String())
+			for _, f := range kept {
+				if strings.Count(after, f) != strings.Count(before, f) {
+					t.Errorf("case %d: %q is lost\n%s\n%s", n, f, before, after)
+				}
+			}
+			if old, now := style.Analyze(before).Score, style.Analyze(after).Score; now > old/2 {
+				t.Errorf("case %d: from %v to %v\n%s\n%s", n, old, now, before, after)
+			}
+			if again := style.Rewrite(after); again != after {
+				t.Errorf("case %d: a second rewrite returns\n%s\ninstead of\n%s", n, again, after)
+			}
+		}
+	})
+	for before, after := range map[string]string{
+		"Moreover, the plan is a robust one.":                      "The plan is a strong one.",
+		"An innovative idea and a comprehensive one.":              "A new idea and a full one.",
+		"Robust Systems leverages Pivotal.":                        "Robust Systems uses Pivotal.",
+		"- one\n- two — and three":                                 "- one\n- two, and three",
+		"words\n- robust\n- item":                                  "words\n- strong\n- item",
+		"From 2020–2025 and 2020 – 2025.":                          "From 2020–2025 and 2020 – 2025.",
+		"It’s important to note that iPhone sales rose.":           "iPhone sales rose.",
+		"Wir nutzen 水 und “leverage”.":                             "Wir nutzen 水 und “leverage”.",
+		"The use is, indeed, truly small.":                         "The use is, small.",
+		"It's not just a tool — it's a plan.":                      "It is more than a tool: it is a plan.",
+		"The foster home and a leverage ratio, in a harness.":      "The foster home and a leverage ratio, in a harness.",
+		"Certainly! Let's dive in. We sell at the end of the day.": "We sell at the end of the day.",
+		"Let's dive into the numbers. Let's explore them.":         "Look at the numbers. Consider them.",
+		"We leverage it to foster trust.":                          "We use it to encourage trust.",
+		"":                                                         "",
+	} {
+		if got := style.Rewrite(before); got != after {
+			t.Errorf("%q becomes %q, want %q", before, got, after)
+		}
+	}
+}
+
+// FuzzRewrite checks that no text loses a fact, and that exempt parts stay.
+func FuzzRewrite(f *testing.F) {
+	for _, frame := range frames {
+		f.Add(fmt.Sprintf(frame, "“it — robust” `x` https://a.b/leverage 2020–2025"))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if missing := fact.Missing(s, style.Rewrite(s)); len(missing) > 0 {
+			t.Errorf("%q loses %q", s, missing)
+		}
+	})
+}
+
+// TestJudge checks the score against the weights of the list.
+func TestJudge(t *testing.T) {
+	if got := style.Analyze("Moreover, we leverage water daily now here so ok").Score; got != 2*2*500/9.0 && got != 222.22 {
+		t.Errorf("the score is %v", got)
+	}
+	if got := style.Analyze("He said “moreover, we leverage” and `robust`."); got.Score != 0 || len(got.Markers) != 0 {
+		t.Errorf("exempt parts count: %+v", got)
+	}
+}
