@@ -104,9 +104,10 @@ func (p installation) environment(more ...string) []string {
 		}
 	}
 	modules, _ := filepath.Abs("../playground/node_modules")
+	console, _ := filepath.Abs("../console/dist")
 	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8", "ROSTRUM_DEMO=true",
 		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
-		"ROSTRUM_PLAYGROUND_DIR="+modules)
+		"ROSTRUM_PLAYGROUND_DIR="+modules, "ROSTRUM_CONSOLE_DIR="+console)
 	if p.database != "" {
 		env = append(env, "DATABASE_URL="+p.database, "REDIS_URL="+p.redis, "ROSTRUM_NAMESPACE="+p.namespace)
 	}
@@ -116,6 +117,12 @@ func (p installation) environment(more ...string) []string {
 // command runs an operator command of the program in the installation and returns its output.
 func (p installation) command(t *testing.T, arguments ...string) string {
 	t.Helper()
+	return p.commandWithInput(t, "", arguments...)
+}
+
+// commandWithInput is command with a standard input.
+func (p installation) commandWithInput(t *testing.T, input string, arguments ...string) string {
+	t.Helper()
 	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +130,7 @@ func (p installation) command(t *testing.T, arguments ...string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, path, arguments...)
-	command.Dir, command.Env = p.folder, p.environment()
+	command.Dir, command.Env, command.Stdin = p.folder, p.environment(), strings.NewReader(input)
 	var complaint bytes.Buffer
 	command.Stderr = &complaint
 	out, err := command.Output()

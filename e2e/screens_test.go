@@ -174,6 +174,16 @@ bindings:
   Category: {type: string}
   ModelName: {type: string}
   Cursor: {type: string}
+  Quote: {type: string}
+  FailureCode: {type: string}
+  EventType: {type: string}
+  AuditAction: {type: string}
+  Version: {type: string}
+  Slug: {type: string}
+  ImageURL: {type: string}
+  FieldName: {type: string}
+  SchemaCoordinate: {type: string}
+  Secret: {type: string}
   JSON: {type: encoding/json.RawMessage}
   JSONObject: {type: "map[string]any"}
 `))

@@ -11,7 +11,8 @@ import { report, runPlain, screens } from './screens.mjs';
 const folder = process.env.OUTPUT;
 // The scalars whose values are texts.
 const texts = Object.fromEntries(
-  ['Time', 'URL', 'Markdown', 'LanguageTag', 'CountryCode', 'EmailAddress', 'MediaType', 'ContentType', 'CommunicationType', 'TagType', 'Category', 'ModelName', 'Cursor']
+  ['Time', 'URL', 'Markdown', 'LanguageTag', 'CountryCode', 'EmailAddress', 'MediaType', 'ContentType', 'CommunicationType', 'TagType', 'Category', 'ModelName', 'Cursor',
+    'Quote', 'FailureCode', 'EventType', 'AuditAction', 'Version', 'Slug', 'ImageURL', 'FieldName', 'SchemaCoordinate', 'Secret']
     .map((name) => [name, 'string']),
 );
 const schemaText = printSchema(buildClientSchema(await runPlain(getIntrospectionQuery())));

@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react';
+
+/** Receives the code of a response that refuses the credentials. */
+export interface Access {
+  refuse(code: string): void;
+}
+
+export const AccessContext = createContext<Access>({ refuse: () => undefined });
+
+export function useAccess(): Access {
+  return useContext(AccessContext);
+}
+
+const refusals = new Set(['unauthenticated', 'invalid_key', 'key_expired', 'key_revoked', 'workspace_mismatch']);
+
+/** Reports whether an error's code asks for a new sign-in. */
+export function asksForSignIn(code: string | null): code is string {
+  return code !== null && refusals.has(code);
+}

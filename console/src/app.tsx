@@ -1,0 +1,66 @@
+import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
+import { Provider } from 'urql';
+import { Router } from 'wouter';
+import { createGraphClient } from './client';
+import { Frame } from './frame';
+import { type Language, type Translator, TranslatorContext, loadTranslator, rememberLanguage } from './i18n';
+import { AccessContext } from './access';
+import { LanguageContext } from './language';
+import { useSession } from './session';
+import { theme } from './theme';
+import { NoticeProvider } from './ui/notice';
+
+const SignIn = lazy(() => import('./signin'));
+
+const base = '/console';
+
+/** The console: language, theme, the client of the session, and the frame or the sign-in. */
+export function App({ initial }: { initial: Translator }) {
+  const [translator, setTranslator] = useState(initial);
+  const changeLanguage = async (language: Language) => {
+    rememberLanguage(language);
+    setTranslator(await loadTranslator(language));
+  };
+  useEffect(() => {
+    document.documentElement.lang = translator.language;
+  }, [translator]);
+  return (
+    <DirectionProvider>
+      <MantineProvider theme={theme} defaultColorScheme="auto">
+        <TranslatorContext value={translator}>
+          <LanguageContext value={changeLanguage}>
+            <Router base={base}>
+              <SessionView />
+            </Router>
+          </LanguageContext>
+        </TranslatorContext>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}
+
+/** Has a client for each session, and shows the sign-in once a response refuses the credentials. */
+function SessionView() {
+  const session = useSession();
+  const [refused, setRefused] = useState<{ generation: number; code: string } | null>(null);
+  const { client, close } = useMemo(() => createGraphClient(session), [session]);
+  useEffect(() => close, [close]);
+  const access = useMemo(() => ({ refuse: (code: string) => setRefused({ generation: session.generation, code }) }), [session]);
+  if (refused?.generation === session.generation) {
+    return (
+      <Suspense>
+        <SignIn code={refused.code} />
+      </Suspense>
+    );
+  }
+  return (
+    <Provider value={client} key={session.generation}>
+      <AccessContext value={access}>
+        <NoticeProvider>
+          <Frame />
+        </NoticeProvider>
+      </AccessContext>
+    </Provider>
+  );
+}

@@ -1,0 +1,99 @@
+import { type DocumentInput, type Exchange, type OperationResult, Client, fetchExchange, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
+import { cacheUpdates, keylessTypes } from './cache';
+import { setConnected } from './connection';
+import { replayEvents } from './replay';
+import { type Session, credentialHeaders } from './session';
+
+const graphPath = '/graphql';
+
+/** The operation that a screen asked last, for "copy as". */
+export interface AskedOperation {
+  readonly text: string;
+  readonly variables: unknown;
+}
+
+let lastAsked: AskedOperation = { text: '', variables: {} };
+
+export function askedOperation(): AskedOperation {
+  return lastAsked;
+}
+
+/** Notes each query that is sent to the gateway. */
+const noteQueries: Exchange = mapExchange({
+  onOperation(operation) {
+    if (operation.kind === 'query') {
+      lastAsked = { text: stringifyDocument(operation.query as DocumentInput), variables: operation.variables };
+    }
+  },
+});
+
+/** Creates the client of one session: one cache, one socket that opens with the first subscription. */
+export function createGraphClient(session: Session): { client: Client; close: () => void } {
+  const headers = credentialHeaders(session);
+  const socket = openSocket(headers);
+  const client = new Client({
+    url: graphPath,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers: { ...headers, Accept: 'application/graphql-response+json' } }),
+    exchanges: [
+      cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
+      noteQueries,
+      replayEvents,
+      fetchExchange,
+      subscriptionExchange({ forwardSubscription: (request) => resumingSource(socket, request) }),
+    ],
+  });
+  return { client, close: () => void socket.dispose() };
+}
+
+function openSocket(headers: Record<string, string>): SocketClient {
+  return createSocketClient({
+    url: `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}${graphPath}`,
+    connectionParams: headers,
+    retryAttempts: Infinity,
+    keepAlive: 20_000,
+    retryWait: (attempt) => new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, 10_000) * (0.5 + Math.random() / 2))),
+    shouldRetry: (event) => !(event instanceof CloseEvent && event.code === 4403),
+    on: { connected: () => setConnected(true), closed: () => setConnected(false) },
+  });
+}
+
+interface SubscriptionBody {
+  query?: string | undefined;
+  variables?: object | undefined;
+}
+
+/**
+ * Subscribes so that a dropped socket continues after the last event: graphql-ws sends the same payload again when it reconnects, and the payload's
+ * position is moved with every event that has one.
+ */
+function resumingSource(socket: SocketClient, request: SubscriptionBody) {
+  const payload = { query: request.query ?? '', variables: { ...request.variables } as Record<string, unknown> };
+  return {
+    subscribe(sink: { next(value: unknown): void; error(error: unknown): void; complete(): void }) {
+      const unsubscribe = socket.subscribe(payload, {
+        next(value) {
+          const event = Object.values((value.data ?? {}) as Record<string, { cursor?: string } | null>)[0];
+          if (event?.cursor) {
+            payload.variables['after'] = event.cursor;
+          }
+          sink.next(value);
+        },
+        error: (error) => sink.error(error),
+        complete: () => sink.complete(),
+      });
+      return { unsubscribe };
+    },
+  };
+}
+
+/** Returns the code of a failed result, such as "unauthenticated"; "network" if there was no response. */
+export function failureCode(result: Pick<OperationResult, 'error'>): string | null {
+  if (!result.error) {
+    return null;
+  }
+  const code = result.error.graphQLErrors[0]?.extensions['code'];
+  return typeof code === 'string' ? code : 'network';
+}

@@ -1,0 +1,94 @@
+import { createContext, useContext } from 'react';
+import type english from './messages/en.json';
+
+/** The languages that the console has. Messages are files, so that a further language is a further file. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
+
+type Messages = typeof english;
+/** Keys of messages; those in several plural forms (`name_one`, `name_other`) are named without the form. */
+export type MessageKey = keyof Messages extends infer K ? (K extends `${infer Base}_other` ? Base : K extends `${string}_one` ? never : K) : never;
+export type Values = Record<string, string | number>;
+
+const languageItem = 'rostrum.language';
+const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
+  en: () => import('./messages/en.json'),
+  de: () => import('./messages/de.json'),
+};
+
+export interface Translator {
+  readonly language: Language;
+  /** Returns a message with its values filled in; `count` selects the plural form. */
+  t(key: MessageKey, values?: Values): string;
+  /** Returns the name of an enum's value, or the value itself. */
+  name(of: string, value: string): string;
+  number(value: number): string;
+  compact(value: number): string;
+  percent(value: number): string;
+  date(value: string): string;
+  dateTime(value: string): string;
+  /** Returns the distance to now, such as "3 minutes ago". */
+  ago(value: string): string;
+}
+
+export const TranslatorContext = createContext<Translator | null>(null);
+
+export function useTranslator(): Translator {
+  const translator = useContext(TranslatorContext);
+  if (!translator) {
+    throw new Error('useTranslator needs a TranslatorContext');
+  }
+  return translator;
+}
+
+/** Returns the language that the user chose, else the first of the browser's that there is. */
+export function preferredLanguage(): Language {
+  const wanted = [localStorage.getItem(languageItem) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2));
+  return (wanted.find((tag) => tag in languages) as Language | undefined) ?? 'en';
+}
+
+export async function loadTranslator(language: Language): Promise<Translator> {
+  const { default: messages } = await loaders[language]();
+  return createTranslator(language, messages);
+}
+
+export function rememberLanguage(language: Language): void {
+  localStorage.setItem(languageItem, language);
+}
+
+const spans: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000], ['month', 2_592_000], ['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1],
+];
+
+function createTranslator(language: Language, messages: Record<string, string>): Translator {
+  const plural = new Intl.PluralRules(language);
+  const number = new Intl.NumberFormat(language);
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const fill = (text: string, values: Values) =>
+    text.replace(/\{(\w+)\}/g, (hole, name: string) => {
+      const value = values[name];
+      return value === undefined ? hole : typeof value === 'number' ? number.format(value) : value;
+    });
+  return {
+    language,
+    t(key, values = {}) {
+      const form = typeof values['count'] === 'number' ? `${key}_${plural.select(values['count'])}` : key;
+      return fill(messages[form] ?? messages[`${key}_other`] ?? messages[key] ?? key, values);
+    },
+    name: (of, value) => messages[`${of}.${value}`] ?? value.toLowerCase().replaceAll('_', ' '),
+    number: (value) => number.format(value),
+    compact: (value) => compact.format(value),
+    percent: (value) => percent.format(value),
+    date: (value) => date.format(new Date(value)),
+    dateTime: (value) => dateTime.format(new Date(value)),
+    ago(value) {
+      const seconds = (new Date(value).getTime() - Date.now()) / 1000;
+      const [unit, length] = spans.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+      return relative.format(Math.round(seconds / length), unit);
+    },
+  };
+}

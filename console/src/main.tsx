@@ -1,0 +1,17 @@
+import '@mantine/core/styles.css';
+import './style.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app';
+import { loadTranslator, preferredLanguage } from './i18n';
+
+const root = document.getElementById('root');
+if (!root) {
+  throw new Error('index.html has no element with the id root');
+}
+const translator = await loadTranslator(preferredLanguage());
+createRoot(root).render(
+  <StrictMode>
+    <App initial={translator} />
+  </StrictMode>,
+);

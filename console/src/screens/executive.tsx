@@ -1,0 +1,95 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useParams } from 'wouter';
+import { ExecutiveScreenDocument, type ExecutiveScreenQuery } from '../graph/executive/graphql';
+import { useTranslator } from '../i18n';
+import { DocumentRow } from '../ui/document';
+import { ScreenLink } from '../ui/link';
+import { Panel } from '../ui/panel';
+import { Sentiment } from '../ui/rating';
+import { EmptyState, Screen, useScreen } from '../ui/screen';
+
+type Found = NonNullable<ExecutiveScreenQuery['executive']>;
+
+/** An executive: what the documents prove them to say, each statement with its passage. */
+export default function ExecutivePage() {
+  const { t } = useTranslator();
+  const { name = '' } = useParams();
+  const result = useScreen(ExecutiveScreenDocument, { name: decodeURIComponent(name) });
+  const executive = result.data?.executive;
+  const known = { ...result, data: result.data && !executive ? undefined : result.data };
+  return (
+    <Screen title={executive?.name ?? t('nav.executives')} lead={executive?.companies?.nodes.map((company) => company.name).join(' · ')} result={known}>
+      {() =>
+        executive && (
+          <div className="with-aside aside-end">
+            <Statements executive={executive} />
+            <Stack gap="lg" component="aside" aria-label={t('persona.about')}>
+              <Profile executive={executive} />
+              <Panel title={t('nav.documents')} actions={<Badge variant="light">{executive.documents?.totalCount ?? 0}</Badge>}>
+                <ul className="rows">
+                  {executive.documents?.nodes.map((document) => <DocumentRow key={document.id} document={document} />)}
+                </ul>
+              </Panel>
+            </Stack>
+          </div>
+        )
+      }
+    </Screen>
+  );
+}
+
+function Statements({ executive }: { executive: Found }) {
+  const { t } = useTranslator();
+  const signals = executive.signals?.nodes ?? [];
+  return (
+    <Panel title={t('executives.statements')} actions={<Badge color="blue" variant="light">{executive.signals?.totalCount ?? 0}</Badge>}>
+      {signals.length === 0 ? (
+        <EmptyState title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
+      ) : (
+        <ul className="rows">
+          {signals.map((signal) => (
+            <li key={signal.id}>
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
+                <Text fw={550}>{signal.statement}</Text>
+                <Sentiment value={signal.stance} />
+              </Group>
+              <Text size="sm" c="dimmed" fs="italic">
+                “{signal.quote}”
+              </Text>
+              <Group gap="xs">
+                <Badge variant="light" color="gray" tt="none" size="sm">
+                  {signal.theme}
+                </Badge>
+                {signal.document && <ScreenLink to={`/documents/${signal.document.id}?at=${signal.id}`}>{signal.document.title}</ScreenLink>}
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Profile({ executive }: { executive: Found }) {
+  const { t, ago } = useTranslator();
+  return (
+    <Panel title={t('persona.about')}>
+      <Stack gap="xs" p="md">
+        {executive.aliases && executive.aliases.length > 0 && <Text size="sm">{t('executives.aliases', { names: executive.aliases.join(', ') })}</Text>}
+        {executive.lastCommunication && <Text size="sm">{t('executives.lastSpoke', { when: ago(executive.lastCommunication) })}</Text>}
+        {executive.voice?.persona && (
+          <Text size="sm">
+            {t('executives.voice')} <ScreenLink to={`/personas/${executive.voice.persona.id}`}>{executive.voice.persona.name}</ScreenLink>
+          </Text>
+        )}
+        <Group gap={6}>
+          {executive.profile?.themesMentioned.slice(0, 12).map((theme) => (
+            <Badge key={theme} variant="light" color="gray" tt="none">
+              {theme}
+            </Badge>
+          ))}
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

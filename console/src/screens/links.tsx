@@ -1,0 +1,118 @@
+import { Alert, Anchor, Badge, Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation } from 'urql';
+import { useLocation } from 'wouter';
+import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../graph/links/graphql';
+import { useTranslator } from '../i18n';
+import { fieldProblem } from '../problem';
+import { ScreenLink } from '../ui/link';
+import { Panel } from '../ui/panel';
+import { EmptyState, Screen, useScreen } from '../ui/screen';
+
+/** The short links with their counts, which move as they are opened. */
+export default function Links() {
+  const { t } = useTranslator();
+  const result = useScreen(LinksDocument, {});
+  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  return (
+    <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
+      {(data) => (
+        <>
+          {mayWrite && <LinkForm />}
+          <Panel title={t('nav.links')}>
+            <LinkTable rows={data.links?.nodes ?? []} />
+          </Panel>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }) {
+  const { t, number, name } = useTranslator();
+  if (rows.length === 0) {
+    return <EmptyState title={t('links.none')} hint={t('links.noneHint')} />;
+  }
+  return (
+    <div className="wide" tabIndex={0} role="region" aria-label={t('nav.links')}>
+      <Table verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            {(['drafts.title', 'links.address', 'links.kind', 'links.opens', 'links.conversions', 'links.submissions'] as const).map((key) => (
+              <Table.Th key={key} scope="col">
+                {t(key)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((link) => (
+            <Table.Tr key={link.id} data-link={link.id}>
+              <Table.Td>
+                <Group gap={6} wrap="nowrap">
+                  <ScreenLink to={`/links/${link.id}`} className="row-link">
+                    {link.title || link.shortUrl}
+                  </ScreenLink>
+                  {!link.isActive && <Badge size="xs" color="gray" variant="outline">{t('persona.inactive')}</Badge>}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
+                  {new URL(link.shortUrl).pathname}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{name('linkKind', link.kind)}</Table.Td>
+              <Table.Td className="count">{number(link.openCount)}</Table.Td>
+              <Table.Td>{number(link.conversionCount)}</Table.Td>
+              <Table.Td>{number(link.submissionCount)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+const fields = ['title', 'destinationUrl', 'slug'] as const;
+
+function LinkForm() {
+  const { t } = useTranslator();
+  const [, navigate] = useLocation();
+  const [values, setValues] = useState<Partial<Record<(typeof fields)[number], string>>>({});
+  const [{ fetching, error }, create] = useMutation(CreateLinkDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await create({ input: { title: values.title, destinationUrl: values.destinationUrl || undefined, slug: values.slug || undefined } });
+    if (data?.createLink) {
+      navigate(`/links/${data.createLink.link.id}`);
+    }
+  };
+  const isElsewhere = error && !fields.some((field) => fieldProblem(error, field));
+  return (
+    <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
+      <Group align="flex-start">
+        {fields.map((field) => (
+          <TextInput
+            key={field}
+            label={t(`links.${field}`)}
+            value={values[field] ?? ''}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              setValues((before) => ({ ...before, [field]: value }));
+            }}
+            error={fieldProblem(error, field)}
+            style={{ flex: '1 1 12rem' }}
+          />
+        ))}
+        <Button type="submit" loading={fetching} mt={25}>
+          {t('links.add')}
+        </Button>
+      </Group>
+      {isElsewhere && (
+        <Alert color="red" role="alert">
+          <Text size="sm">{error.graphQLErrors[0]?.message ?? error.message}</Text>
+        </Alert>
+      )}
+    </form>
+  );
+}

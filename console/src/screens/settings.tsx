@@ -1,0 +1,193 @@
+import { Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { SettingsDocument, type SettingsQuery } from '../graph/settings/graphql';
+import { useTranslator } from '../i18n';
+import { Panel } from '../ui/panel';
+import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Keys } from './keys';
+
+type Workspace = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>;
+
+/** The workspace: members, keys, budget, audit log, and how to use its API. */
+export default function Settings() {
+  const { t, name } = useTranslator();
+  const result = useScreen(SettingsDocument, {});
+  const workspace = result.data?.viewer?.workspace;
+  const isAdmin = result.data?.viewer?.scopes.includes('ADMIN') ?? false;
+  return (
+    <Screen title={t('nav.settings')} lead={workspace && `${workspace.name} · ${name('plan', workspace.plan)}`} result={result}>
+      {(data) =>
+        workspace && (
+          <Stack gap="lg">
+            {isAdmin && <Keys keys={workspace.keys?.nodes ?? []} reload={result.retry} />}
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <Stack gap="lg">
+                {isAdmin && <Members workspace={workspace} />}
+                <Budget workspace={workspace} />
+                <Ledger workspace={workspace} />
+              </Stack>
+              <Api data={data} />
+            </SimpleGrid>
+            {isAdmin && <AuditLog workspace={workspace} />}
+          </Stack>
+        )
+      }
+    </Screen>
+  );
+}
+
+function Members({ workspace }: { workspace: Workspace }) {
+  const { t, name, date } = useTranslator();
+  const members = workspace.members ?? [];
+  return (
+    <Panel title={t('settings.members')}>
+      {members.length === 0 ? (
+        <EmptyState title={t('settings.noMembers')} hint="rostrum user create --email … --workspace …" />
+      ) : (
+        <ul className="rows">
+          {members.map((member) => (
+            <li key={member.user.id}>
+              <Group justify="space-between">
+                <div>
+                  <Text fw={550}>{member.user.name || member.user.email}</Text>
+                  <Text size="sm" c="dimmed">
+                    {member.user.email} · {date(member.joinedAt)}
+                  </Text>
+                </div>
+                <Badge variant="light">{name('role', member.role)}</Badge>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Budget({ workspace }: { workspace: Workspace }) {
+  const { t, number, date } = useTranslator();
+  const budget = workspace.runBudget;
+  return (
+    <Panel title={t('settings.budget')}>
+      <Stack p="md" gap="xs">
+        <div className="figure">{number(budget.remaining)}</div>
+        <Progress value={(100 * budget.used) / Math.max(1, budget.limit)} aria-label={t('settings.budget')} />
+        <Text size="sm" c="dimmed">
+          {t('home.budgetUsed', { used: number(budget.used), limit: number(budget.limit) })}
+          {budget.resetsAt && ` · ${t('settings.resets', { date: date(budget.resetsAt) })}`}
+        </Text>
+        <Text size="sm">
+          {t('settings.model')} <code>{workspace.defaultModel}</code>
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Ledger({ workspace }: { workspace: Workspace }) {
+  const { t, name, number, ago } = useTranslator();
+  const entries = workspace.runBudget.entries?.nodes ?? [];
+  return (
+    <Panel title={t('settings.ledger')}>
+      {entries.length === 0 ? (
+        <EmptyState title={t('settings.noRuns')} />
+      ) : (
+        <ul className="rows">
+          {entries.map(({ id, operation, runs, state, createdAt, job }) => (
+            <li key={id}>
+              <Group justify="space-between" wrap="nowrap">
+                <div style={{ minInlineSize: 0 }}>
+                  <Text size="sm" truncate>
+                    <code>{operation}</code>
+                    {job?.document && (
+                      <>
+                        {' · '}
+                        <Anchor component={Link} href={`/documents/${job.document.id}`} size="sm" underline="always">
+                          {job.document.title}
+                        </Anchor>
+                      </>
+                    )}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {ago(createdAt)} · {name('run', state)}
+                  </Text>
+                </div>
+                <Badge variant="light">{number(runs)}</Badge>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Api({ data }: { data: SettingsQuery }) {
+  const { t, number } = useTranslator();
+  const limits = Object.entries(data.limits ?? {}).filter((row): row is [string, number] => typeof row[1] === 'number');
+  return (
+    <Panel title={t('settings.api')}>
+      <Stack p="md" gap="sm">
+        <Group gap="md">
+          <Anchor href="/playground">GraphiQL</Anchor>
+          <Anchor href="/docs">REST</Anchor>
+          <Anchor href="/redoc">Redoc</Anchor>
+        </Group>
+        <Table>
+          <Table.Caption>{t('settings.limits')}</Table.Caption>
+          <Table.Tbody>
+            {limits.map(([limit, value]) => (
+              <Table.Tr key={limit}>
+                <Table.Th scope="row" fw={400}>
+                  <code>{limit}</code>
+                </Table.Th>
+                <Table.Td ta="end">{number(value)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Text size="sm" fw={600}>
+          {t('settings.deprecated')}
+        </Text>
+        {!data.keyUsage || data.keyUsage.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('settings.noDeprecated')}
+          </Text>
+        ) : (
+          data.keyUsage.map((row) => (
+            <Text size="sm" key={row.keyId + row.field}>
+              <code>{row.field}</code> · {row.key?.name} · {number(row.requests)}
+            </Text>
+          ))
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function AuditLog({ workspace }: { workspace: Workspace }) {
+  const { t, dateTime, name } = useTranslator();
+  const entries = workspace.auditEntries?.nodes ?? [];
+  return (
+    <Panel title={t('settings.audit')}>
+      <div className="wide" tabIndex={0} role="region" aria-label={t('settings.audit')}>
+        <Table verticalSpacing="xs" horizontalSpacing="md">
+          <Table.Tbody>
+            {entries.map((entry) => (
+              <Table.Tr key={entry.id}>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(entry.at)}</Table.Td>
+                <Table.Td>
+                  <code>{entry.action}</code>
+                </Table.Td>
+                <Table.Td>{entry.actor?.name ?? name('actor', entry.actorKind)}</Table.Td>
+                <Table.Td>
+                  <code>{entry.subjectId}</code>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,158 @@
+import { Alert, Badge, Button, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useMutation, useSubscription } from 'urql';
+import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
+import { useTranslator } from '../i18n';
+import { fieldProblem } from '../problem';
+import { ScreenLink } from '../ui/link';
+import { Panel } from '../ui/panel';
+import { EmptyState, Screen, useScreen } from '../ui/screen';
+
+/** The webhooks of the workspace, and the events as they happen. */
+export default function Webhooks() {
+  const { t } = useTranslator();
+  const result = useScreen(WebhooksDocument, {});
+  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  return (
+    <Screen title={t('nav.webhooks')} lead={t('webhooks.lead')} result={result}>
+      {(data) => (
+        <div className="with-aside aside-end">
+          <Stack gap="lg">
+            {mayWrite && <WebhookForm reload={result.retry} />}
+            <Panel title={t('nav.webhooks')}>
+              <WebhookList rows={data.webhooks?.nodes ?? []} />
+            </Panel>
+          </Stack>
+          <EventFeed />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['nodes'] }) {
+  const { t, name, ago } = useTranslator();
+  if (rows.length === 0) {
+    return <EmptyState title={t('webhooks.none')} hint={t('webhooks.noneHint')} />;
+  }
+  return (
+    <ul className="rows">
+      {rows.map((webhook) => {
+        const latest = webhook.deliveries?.nodes[0];
+        return (
+          <li key={webhook.id}>
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <ScreenLink to={`/webhooks/${webhook.id}`} className="row-link">
+                {webhook.label || webhook.url}
+              </ScreenLink>
+              <Badge variant="light" color={webhook.isActive && !webhook.pausedReason ? 'green' : 'orange'} style={{ flexShrink: 0 }}>
+                {webhook.pausedReason ? name('paused', webhook.pausedReason) : webhook.isActive ? t('webhooks.active') : t('persona.inactive')}
+              </Badge>
+            </Group>
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {[webhook.url, webhook.events.join(', ') || t('webhooks.allEvents'), latest && `${name('delivery', latest.status)} ${ago(latest.createdAt)}`].filter(Boolean).join(' · ')}
+            </Text>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function WebhookForm({ reload }: { reload: () => void }) {
+  const { t } = useTranslator();
+  const [url, setUrl] = useState('');
+  const [label, setLabel] = useState('');
+  const [signing, setSigning] = useState(true);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [{ fetching, error }, create] = useMutation(CreateWebhookDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await create({ input: { url, label: label || undefined, signing } });
+    if (data?.createWebhook) {
+      setSecret(data.createWebhook.webhook.signingSecret ?? null);
+      setUrl('');
+      setLabel('');
+      reload();
+    }
+  };
+  const atUrl = fieldProblem(error, 'url');
+  return (
+    <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
+      <Group align="flex-start">
+        <TextInput label={t('webhooks.url')} placeholder="https://example.com/hook" value={url} onChange={(event) => setUrl(event.currentTarget.value)} error={atUrl} style={{ flex: '2 1 14rem' }} />
+        <TextInput label={t('persona.name')} value={label} onChange={(event) => setLabel(event.currentTarget.value)} error={fieldProblem(error, 'label')} style={{ flex: '1 1 8rem' }} />
+      </Group>
+      <Group>
+        <Switch label={t('webhooks.sign')} checked={signing} onChange={(event) => setSigning(event.currentTarget.checked)} />
+        <Button type="submit" loading={fetching}>
+          {t('webhooks.add')}
+        </Button>
+      </Group>
+      {error && !atUrl && (
+        <Alert color="red" role="alert">
+          {error.graphQLErrors[0]?.message ?? error.message}
+        </Alert>
+      )}
+      {secret && (
+        <Alert color="green" title={t('webhooks.secret')} withCloseButton closeButtonLabel={t('action.close')} onClose={() => setSecret(null)}>
+          <Code>{secret}</Code>
+        </Alert>
+      )}
+    </form>
+  );
+}
+
+type FeedEvent = EventFeedSubscription['feed'];
+const feedLength = 30;
+
+/** Returns what an event is about, in a few words. */
+function subjectOf(event: FeedEvent): string {
+  switch (event.__typename) {
+    case 'LinkOpened':
+      return [event.link?.title, event.payload?.country, event.payload?.device].filter(Boolean).join(' · ');
+    case 'LinkConverted':
+      return [event.link?.title, event.payload?.conversionType, event.payload?.value].filter(Boolean).join(' · ');
+    case 'FormSubmitted':
+      return [event.link?.title, event.payload?.email].filter(Boolean).join(' · ');
+    case 'DocumentChanged':
+      return event.document?.title ?? '';
+    case 'JobChanged':
+      return [event.job?.document?.title, event.status.toLowerCase()].filter(Boolean).join(' · ');
+    case 'CompanyChanged':
+      return event.company?.name ?? '';
+    case 'ExecutiveChanged':
+      return event.executive?.name ?? '';
+    default:
+      return '';
+  }
+}
+
+function EventFeed() {
+  const { t, name, ago } = useTranslator();
+  const [{ data: events = [], error }] = useSubscription({ query: EventFeedDocument }, (before: FeedEvent[] = [], { feed }) => [feed, ...before].slice(0, feedLength));
+  return (
+    <Panel title={t('webhooks.feed')}>
+      {error && <Alert color="red">{error.graphQLErrors[0]?.message ?? error.message}</Alert>}
+      {events.length === 0 ? (
+        <EmptyState title={t('webhooks.waiting')} hint={t('webhooks.waitingHint')} />
+      ) : (
+        <ol className="rows" aria-live="polite">
+          {events.map((event) => (
+            <li key={event.cursor} data-event={event.eventName}>
+              <Group justify="space-between" wrap="nowrap">
+                <Text size="sm" fw={600}>
+                  {name('event', event.eventName)}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {ago(event.timestamp)}
+                </Text>
+              </Group>
+              <Text size="sm">{subjectOf(event)}</Text>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,108 @@
+import { useSyncExternalStore } from 'react';
+
+/** How the console authenticates: a pasted key, else the cookie of a signed-in user, in the chosen workspace. */
+export interface Session {
+  /** The key is in memory only: a reload forgets it. */
+  readonly key: string | null;
+  readonly workspaceId: string | null;
+  /** Counts sign-ins and sign-outs; each has a client with an empty cache. */
+  readonly generation: number;
+}
+
+const workspaceItem = 'rostrum.workspace';
+const sessionPath = '/api/public/auth/session';
+const oidcPath = '/api/public/auth/oidc';
+
+const listeners = new Set<() => void>();
+let session: Session = { key: takeKeyFromAddress(), workspaceId: sessionStorage.getItem(workspaceItem), generation: 0 };
+
+/** Returns the key of `#key=…` and removes it from the address and the history. */
+function takeKeyFromAddress(): string | null {
+  const key = new URLSearchParams(window.location.hash.slice(1)).get('key');
+  if (key) {
+    window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  }
+  return key;
+}
+
+function setSession(change: Pick<Session, 'key' | 'workspaceId'>): void {
+  session = { ...change, generation: session.generation + 1 };
+  if (change.workspaceId) {
+    sessionStorage.setItem(workspaceItem, change.workspaceId);
+  } else {
+    sessionStorage.removeItem(workspaceItem);
+  }
+  listeners.forEach((notify) => notify());
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(
+    (notify) => {
+      listeners.add(notify);
+      return () => listeners.delete(notify);
+    },
+    () => session,
+  );
+}
+
+/** Headers that authenticate a request; the cookie is added by the browser. */
+export function credentialHeaders(of: Session): Record<string, string> {
+  if (of.key) {
+    return { 'X-API-Key': of.key };
+  }
+  return of.workspaceId ? { 'X-Workspace-Id': of.workspaceId } : {};
+}
+
+export function signInWithKey(key: string): void {
+  setSession({ key, workspaceId: null });
+}
+
+export function switchWorkspace(workspaceId: string): void {
+  setSession({ key: null, workspaceId });
+}
+
+/** A field of a rejected input with the reason. */
+export interface FieldProblem {
+  readonly pointer: string;
+  readonly msg: string;
+}
+
+/** An error response of the REST API (application/problem+json). */
+export class Problem extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly fields: readonly FieldProblem[],
+  ) {
+    super(message);
+  }
+}
+
+/** Opens a session; the response sets the cookie. It throws a Problem. */
+export async function signInWithPassword(email: string, password: string): Promise<void> {
+  const response = await fetch(sessionPath, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) {
+    const body = (await response.json().catch(() => ({}))) as { detail?: string; title?: string; code?: string; errors?: FieldProblem[] };
+    throw new Problem(body.detail ?? body.title ?? response.statusText, body.code ?? '', body.errors ?? []);
+  }
+  setSession({ key: null, workspaceId: null });
+}
+
+export async function signOut(): Promise<void> {
+  if (!session.key) {
+    await fetch(sessionPath, { method: 'DELETE' });
+  }
+  setSession({ key: null, workspaceId: null });
+}
+
+/** Reports whether the gateway offers an identity provider: without one its route is not found. */
+export async function offersOIDC(): Promise<boolean> {
+  const response = await fetch(oidcPath, { redirect: 'manual' }).catch(() => null);
+  return response?.type === 'opaqueredirect';
+}
+
+export const oidcAddress = oidcPath;

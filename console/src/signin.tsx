@@ -1,0 +1,108 @@
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslator } from './i18n';
+import { Problem, oidcAddress, offersOIDC, signInWithKey, signInWithPassword } from './session';
+
+/** The sign-in: by password, by the identity provider if there is one, or with a key, which stays in memory. */
+export default function SignIn({ code }: { code: string }) {
+  const { t } = useTranslator();
+  const [offered, setOffered] = useState(false);
+  useEffect(() => {
+    document.title = `${t('signin.title')} · Rostrum`;
+    void offersOIDC().then(setOffered);
+  }, [t]);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper className="panel" p="xl" w="100%" maw={420}>
+        <Stack>
+          <div>
+            <Title order={1} size="h2">
+              {t('signin.title')}
+            </Title>
+            <Text c="dimmed" mt={4}>
+              {t('signin.lead')}
+            </Text>
+          </div>
+          {code !== 'unauthenticated' && <Alert color="red">{t('signin.refused')}</Alert>}
+          <PasswordForm />
+          {offered && (
+            <Button component="a" href={oidcAddress} variant="default">
+              {t('signin.oidc')}
+            </Button>
+          )}
+          <Divider label={t('signin.or')} />
+          <KeyForm />
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function PasswordForm() {
+  const { t } = useTranslator();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await signInWithPassword(email, password);
+    } catch (error) {
+      setProblem(error instanceof Problem ? error : new Problem(t('state.offlineHint'), '', []));
+      setBusy(false);
+    }
+  };
+  const fieldError = (name: string) => problem?.fields.find((field) => field.pointer === `#/${name}`)?.msg;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="sm">
+        <TextInput type="email" autoComplete="username" label={t('signin.email')} value={email} onChange={(e) => setEmail(e.currentTarget.value)} error={fieldError('email')} />
+        <PasswordInput
+          autoComplete="current-password"
+          label={t('signin.password')}
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+          error={fieldError('password')}
+          visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
+        />
+        {problem && problem.fields.length === 0 && (
+          <Alert color="red" role="alert">
+            {problem.message}
+          </Alert>
+        )}
+        <Button type="submit" loading={busy}>
+          {t('signin.submit')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function KeyForm() {
+  const { t } = useTranslator();
+  const [key, setKey] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signInWithKey(key.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <PasswordInput
+          autoComplete="off"
+          label={t('signin.key')}
+          description={t('signin.keyHint')}
+          placeholder="rsk_…"
+          value={key}
+          onChange={(e) => setKey(e.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
+        />
+        <Button type="submit" variant="light" disabled={!key.trim()}>
+          {t('signin.useKey')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { useCallback } from 'react';
+import { type AnyVariables, type TypedDocumentNode, useMutation } from 'urql';
+import { useNotice } from './notice';
+
+/** Runs a mutation and shows the gateway's sentence when it fails. `run` returns null then. */
+export function useAction<Data, Variables extends AnyVariables>(mutation: TypedDocumentNode<Data, Variables>) {
+  const [{ fetching }, execute] = useMutation<Data, Variables>(mutation);
+  const notify = useNotice();
+  const run = useCallback(
+    async (variables: Variables): Promise<Data | null> => {
+      const { data, error } = await execute(variables);
+      if (error) {
+        notify(error.graphQLErrors[0]?.message ?? error.message, true);
+        return null;
+      }
+      return data ?? null;
+    },
+    [execute, notify],
+  );
+  return { run, fetching };
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react';
+
+/** A marked part of a text: signals, quotes of reactions and of tags, evidence of coverage. */
+export interface Passage {
+  readonly id: string;
+  readonly label: string;
+  readonly color: string;
+  /** Offsets in code points; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly passages: readonly Passage[];
+}
+
+/** Cuts the text at the ends of the passages, which may overlap. */
+export function cutText(text: string, passages: readonly Passage[]): Piece[] {
+  const points = Array.from(text);
+  const cuts = [...new Set([0, points.length, ...passages.flatMap(({ start, end }) => [start, end])])]
+    .filter((at) => at >= 0 && at <= points.length)
+    .sort((one, other) => one - other);
+  return cuts.slice(0, -1).map((start, i) => {
+    const end = cuts[i + 1] ?? points.length;
+    return { text: points.slice(start, end).join(''), passages: passages.filter((passage) => passage.start < end && passage.end > start) };
+  });
+}
+
+interface MarkedTextProps {
+  readonly text: string;
+  readonly passages: readonly Passage[];
+  readonly current: string | null;
+  readonly choose: (id: string) => void;
+}
+
+/** A text with its passages marked; the current one is scrolled to. */
+export function MarkedText({ text, passages, current, choose }: MarkedTextProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (current) {
+      box.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'center', behavior: 'smooth' });
+    }
+  }, [current]);
+  return (
+    <div ref={box} className="prose" dir="auto">
+      {cutText(text, passages).map((piece, i) => {
+        const first = piece.passages.find(({ id }) => id === current) ?? piece.passages[0];
+        if (!first) {
+          return piece.text;
+        }
+        return (
+          <mark
+            key={i}
+            className="passage"
+            style={{ '--passage-color': `var(--mantine-color-${first.color}-5)` } as React.CSSProperties}
+            data-current={first.id === current || undefined}
+            title={piece.passages.map(({ label }) => label).join('\n')}
+            onClick={() => choose(first.id)}
+          >
+            {piece.text}
+          </mark>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery } from 'urql';
+import { asksForSignIn, useAccess } from '../access';
+import { failureCode } from '../client';
+import { onReload } from '../connection';
+import { useTranslator } from '../i18n';
+import { AskedRequest } from './asked';
+
+/** The response of a screen's one request. */
+export interface ScreenResult<Data> {
+  readonly data: Data | undefined;
+  readonly error: CombinedError | undefined;
+  readonly fetching: boolean;
+  readonly retry: () => void;
+}
+
+/** Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. */
+export function useScreen<Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>, variables: Variables): ScreenResult<Data> {
+  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy: 'cache-and-network' } as never);
+  const { refuse } = useAccess();
+  const code = failureCode({ error });
+  useEffect(() => {
+    if (asksForSignIn(code)) {
+      refuse(code);
+    }
+  }, [code, refuse]);
+  useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
+  return { data, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
+}
+
+interface ScreenProps<Data> {
+  readonly title: ReactNode;
+  /** The text of the browser's tab, if the title is none. */
+  readonly name?: string | undefined;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly result: ScreenResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** The head of a screen, and its content or the state that there is instead. */
+export function Screen<Data>({ title, name, lead, actions, result, children }: ScreenProps<Data>) {
+  const tab = name ?? (typeof title === 'string' ? title : 'Rostrum');
+  useEffect(() => {
+    document.title = `${tab} · Rostrum`;
+  }, [tab]);
+  return (
+    <Stack gap="lg" aria-busy={result.fetching}>
+      <Group justify="space-between" align="flex-start" gap="sm" wrap="wrap">
+        <div style={{ minInlineSize: 0, flex: '1 1 16rem' }}>
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {lead && (
+            <Text c="dimmed" mt={4} component="div">
+              {lead}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">
+          {result.fetching && result.data && <Loader size="xs" />}
+          {actions}
+          <AskedRequest />
+        </Group>
+      </Group>
+      <ScreenBody result={result}>{children}</ScreenBody>
+    </Stack>
+  );
+}
+
+function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result' | 'children'>) {
+  const { t } = useTranslator();
+  const { data, error, fetching, retry } = result;
+  const usable = data && Object.entries(data).some(([name, value]) => value !== null && name !== '__typename');
+  if (data && usable) {
+    return (
+      <>
+        {error && <Failure error={error} retry={retry} />}
+        {children(data)}
+      </>
+    );
+  }
+  if (error) {
+    return <Failure error={error} retry={retry} />;
+  }
+  if (fetching) {
+    return <LoadingState />;
+  }
+  return <EmptyState title={t('state.gone')} />;
+}
+
+function LoadingState() {
+  const { t } = useTranslator();
+  return (
+    <Stack gap="md" role="status" aria-label={t('state.loading')}>
+      <Skeleton height={88} radius="md" />
+      <Skeleton height={220} radius="md" />
+      <Skeleton height={140} radius="md" />
+    </Stack>
+  );
+}
+
+/** The state of a failed request: no permission, no connection, or the gateway's sentence. */
+export function Failure({ error, retry }: { error: CombinedError; retry?: () => void }) {
+  const { t } = useTranslator();
+  const code = failureCode({ error });
+  const [Icon, title] =
+    code === 'insufficient_scope'
+      ? ([IconLock, t('state.denied')] as const)
+      : code === 'network'
+        ? ([IconPlugConnectedX, t('state.offline')] as const)
+        : ([IconAlertTriangle, t('state.failed')] as const);
+  return (
+    <Alert color={code === 'insufficient_scope' ? 'gray' : 'red'} icon={<Icon aria-hidden />} title={title} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{code === 'network' ? t('state.offlineHint') : error.graphQLErrors[0]?.message}</Text>
+        {retry && code !== 'insufficient_scope' && (
+          <Button size="xs" variant="light" onClick={retry}>
+            {t('action.retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The state of a list without rows: the reason, and the way to the first row. */
+export function EmptyState({ title, hint, action }: { title: string; hint?: string; action?: ReactNode }) {
+  return (
+    <Stack align="center" gap={6} px="md" py="xl" ta="center">
+      <Text fw={600}>{title}</Text>
+      {hint && (
+        <Text size="sm" c="dimmed" maw={420}>
+          {hint}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+// The rows that the screens show, and the screens' addresses.
+import { createDocument, graph } from './gateway.mjs';
+
+/** Creates the rows and returns each screen's path, heading and operation. */
+export async function screenPaths() {
+  const document = await createDocument('The plan for the harbour');
+  const second = await createDocument('The plan of the others', 'Emissions rise by a tenth, said Bo Example. The harbour closes in winter.', 'Bo Example');
+  const { createPersona } = await graph('mutation { createPersona(input: { name: "Harbour wardens", category: "wardens", concerns: "emissions" }) { persona { id } } }').catch(findPersona);
+  const persona = createPersona.persona.id;
+  await graph('mutation($id: String!) { askPersona(input: { personaId: $id, message: "What about emissions?", interactionType: CONVERSATION }) { interactionId } }', { id: persona });
+  for (const id of [document, second]) {
+    await graph('mutation($id: ID!) { extractSignals(input: { documentId: $id }) { totalSignals } }', { id });
+  }
+  await graph('mutation { compareInsights(input: { theme: "emissions", executives: ["Ada Example", "Bo Example"], strategicMap: true }) { comparison { theme } } }');
+  const { comparisons } = await graph('{ comparisons(first: 1) { nodes { id } } }');
+  const { saveDraft } = await graph('mutation { saveDraft(input: { title: "Spring letter", content: "Emissions fall by a third." }) { draft { id } } }');
+  const { createLink } = await graph('mutation { createLink(input: { title: "Launch", destinationUrl: "https://example.com/" }) { link { id shortUrl } } }');
+  const { createWebhook } = await graph('mutation { createWebhook(input: { url: "https://127.0.0.1:9/hook", label: "Ours" }) { webhook { id } } }');
+  return {
+    home: { path: '/', heading: 'Home', query: 'Home' },
+    documents: { path: '/documents', heading: 'Documents', query: 'Documents' },
+    document: { path: `/documents/${document}`, heading: 'The plan for the harbour', query: 'DocumentScreen' },
+    personas: { path: '/personas', heading: 'Personas', query: 'Personas' },
+    persona: { path: `/personas/${persona}`, heading: 'Harbour wardens', query: 'PersonaScreen' },
+    audience: { path: '/audience', heading: 'Audience', query: 'Audience' },
+    executives: { path: '/executives', heading: 'Executives', query: 'Executives' },
+    executive: { path: '/executives/Ada%20Example', heading: 'Ada Example', query: 'ExecutiveScreen' },
+    comparison: { path: `/comparisons/${comparisons.nodes[0].id}`, heading: 'emissions', query: 'ComparisonScreen' },
+    drafts: { path: '/drafts', heading: 'Drafts', query: 'Drafts' },
+    draft: { path: `/drafts/${saveDraft.draft.id}`, heading: 'Spring letter', query: 'DraftScreen' },
+    links: { path: '/links', heading: 'Links', query: 'Links' },
+    link: { path: `/links/${createLink.link.id}`, heading: 'Launch', query: 'LinkScreen' },
+    webhooks: { path: '/webhooks', heading: 'Webhooks', query: 'Webhooks' },
+    webhook: { path: `/webhooks/${createWebhook.webhook.id}`, heading: 'Ours', query: 'WebhookScreen' },
+    filters: { path: '/filters', heading: 'Filters and tags', query: 'Filters' },
+    settings: { path: '/settings', heading: 'Settings', query: 'Settings' },
+  };
+}
+
+/** Returns the persona of an earlier run on the same gateway. */
+async function findPersona() {
+  const { personas } = await graph('{ personas(first: 1, filter: { name: "Harbour wardens" }) { nodes { id } } }');
+  return { createPersona: { persona: personas.nodes[0] } };
+}

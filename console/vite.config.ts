@@ -1,0 +1,30 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// The gateway serves dist at /console/. `npm run dev` forwards the graph and the sign-in to a gateway on its standard address.
+const gateway = { target: 'http://127.0.0.1:8080', changeOrigin: false, ws: true };
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0, // a strict policy allows no data: script
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Small modules of the first screen share files, which compress better than one file each.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter|regexparam|use-sync-external-store|graphql-ws|clsx)\/|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Alert|Badge|Box|Button|Group|Loader|Paper|Progress|SimpleGrid|Skeleton|Stack|Text|Title|Transition|UnstyledButton))\/|console\/src\/(ui\/(action|account|asked|document|job|link|notice|panel|screen|sparkline)|access|app|cache|client|connection|frame|i18n|language|live|problem|screens|session|theme|graph\/graphql)\.tsx?$/,
+            },
+          ],
+        },
+      },
+    },
+    chunkSizeWarningLimit: 600, // of recharts, which only the screen of a link loads
+  },
+  server: { proxy: { '/graphql': gateway, '/api': gateway } },
+});
