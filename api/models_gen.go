@@ -107,6 +107,8 @@ type ApplyAutoTagsPayload struct {
 	DocumentID string `json:"documentId"`
 	// All values that auto-tags have in the document.
 	AutoTags []*model.AppliedAutoTag `json:"autoTags"`
+	// The values of the engine that were refused, with the reasons: an auto-tag of the type number, boolean, date, person or place has only values that can be read as one and are in the text. Null when there are none.
+	Warning *string `json:"warning,omitempty"`
 }
 
 // A request to a persona.
@@ -395,6 +397,8 @@ type CoverageRow struct {
 	Level string `json:"level"`
 	// Whether the text makes it.
 	Covered bool `json:"covered"`
+	// The verdict; covered is true for COVERED alone.
+	Verdict model.CoverageVerdict `json:"verdict"`
 	// The exact passage of the text; empty when there is none.
 	Evidence string `json:"evidence"`
 	// Where the passage starts in the text, in code points; null when there is none.
@@ -423,7 +427,7 @@ type CreateAudienceGroupPayload struct {
 type CreateAutoTagInput struct {
 	// Its name.
 	Name string `json:"name"`
-	// The type of its values: executive, company, topic, sentiment or any other word except content_filter.
+	// The type of its values: number, boolean, date, person, place, list, executive, company, topic, sentiment or any other word except content_filter.
 	TagType string `json:"tagType"`
 	// The description of the values to extract.
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
@@ -2355,6 +2359,8 @@ const (
 	ErrorCodeUnsupportedContent ErrorCode = "UNSUPPORTED_CONTENT"
 	// No text was found in the content. REST answers 422.
 	ErrorCodeNoText ErrorCode = "NO_TEXT"
+	// The request needs a text model, and none is configured. REST answers 422.
+	ErrorCodeEngineRequired ErrorCode = "ENGINE_REQUIRED"
 	// Too many requests; Retry-After is the delay until the next one. REST answers 429.
 	ErrorCodeRateLimited ErrorCode = "RATE_LIMITED"
 	// The server failed; its log contains the cause under the request id. REST answers 500.
@@ -2400,6 +2406,7 @@ var AllErrorCode = []ErrorCode{
 	ErrorCodeIdempotencyMismatch,
 	ErrorCodeUnsupportedContent,
 	ErrorCodeNoText,
+	ErrorCodeEngineRequired,
 	ErrorCodeRateLimited,
 	ErrorCodeInternal,
 	ErrorCodeWorkerDied,
@@ -2410,7 +2417,7 @@ var AllErrorCode = []ErrorCode{
 
 func (e ErrorCode) IsValid() bool {
 	switch e {
-	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodePersistedQueryNotSupported, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodePersistedQueryNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
+	case ErrorCodeMalformedJSON, ErrorCodeBadRequest, ErrorCodeDocumentNotTrusted, ErrorCodeLimitExceeded, ErrorCodePersistedQueryNotSupported, ErrorCodeUnauthenticated, ErrorCodeInvalidKey, ErrorCodeKeyExpired, ErrorCodeKeyRevoked, ErrorCodeBudgetExhausted, ErrorCodeInsufficientScope, ErrorCodeUpgradeRequired, ErrorCodeWorkspaceMismatch, ErrorCodeCrossOrigin, ErrorCodeNotFound, ErrorCodePersistedQueryNotFound, ErrorCodeMethodNotAllowed, ErrorCodeNotAcceptable, ErrorCodeConflict, ErrorCodeInvalidState, ErrorCodeAmbiguousName, ErrorCodeIdempotencyInFlight, ErrorCodeCursorGone, ErrorCodePreconditionFailed, ErrorCodeTooLarge, ErrorCodeUnsupportedMediaType, ErrorCodeValidationFailed, ErrorCodeIdempotencyMismatch, ErrorCodeUnsupportedContent, ErrorCodeNoText, ErrorCodeEngineRequired, ErrorCodeRateLimited, ErrorCodeInternal, ErrorCodeWorkerDied, ErrorCodeModelFailed, ErrorCodeUnavailable, ErrorCodeModelTimeout:
 		return true
 	}
 	return false

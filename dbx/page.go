@@ -87,6 +87,9 @@ func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
 	}
 	setNumber("limit", args.Limit, 1, MaxLimit, &w.size)
 	setNumber("offset", args.Offset, 0, maxPage, &w.skip)
+	if args.All {
+		w.size = maxPage
+	}
 	w.byCursor = args.First != nil || args.Last != nil || args.After != nil || args.Before != nil
 	checkMixedPaging(args, &invalid)
 	name, text := "after", args.After
@@ -127,7 +130,7 @@ func checkMixedPaging(args model.PageArgs, invalid *errs.FieldErrors) {
 	}
 }
 
-// maxPage limits the offset to the integer range of both databases.
+// maxPage limits the offset, and the rows of a whole list, to the integer range of both databases.
 const maxPage = 10_000_000
 
 func rangeSentence(least, most int) string {

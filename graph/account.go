@@ -27,6 +27,10 @@ func (r *apiKeyResolver) ReplacedBy(ctx context.Context, objs []*model.APIKey) (
 	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return row.RotatedTo }, r.keys())
 }
 
+func (r *apiKeyResolver) RotatedFrom(ctx context.Context, objs []*model.APIKey) ([]*model.APIKey, error) {
+	return loadFirst(ctx, objs, func(row *model.APIKey) string { return row.ID }, "rotated_to", r.keyPages())
+}
+
 func (r *apiKeyResolver) CreatedBy(ctx context.Context, objs []*model.APIKey) ([]*model.User, error) {
 	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return &row.CreatedBy }, r.users())
 }
@@ -55,8 +59,20 @@ func (r *queryResolver) Workspace(ctx context.Context) (*model.Workspace, error)
 	return r.Services.Account.Workspace(ctx)
 }
 
-func (r *queryResolver) Keys(ctx context.Context) ([]*model.APIKey, error) {
-	return r.Services.Account.Keys(ctx)
+func (r *queryResolver) Keys(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.APIKey], error) {
+	return r.Services.Account.Keys(ctx, wholeArgs(all, first, after, last, before), keyColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
+func (r *runBudgetResolver) Entries(ctx context.Context, objs []*model.RunBudget, first *int, after *string, last *int, before *string) ([]*model.Connection[model.RunReservation], error) {
+	return loadPages(ctx, objs, func(*model.RunBudget) string { return workspaceOf(ctx) }, "workspace_id", cursorArgs(first, after, last, before), r.runReservationPages())
+}
+
+func (r *runReservationResolver) Job(ctx context.Context, objs []*model.RunReservation) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *model.RunReservation) *string { return row.JobID }, r.jobs())
+}
+
+func (r *runReservationResolver) Workspace(ctx context.Context, objs []*model.RunReservation) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *userResolver) AuditEntries(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
@@ -151,6 +167,11 @@ func (r *workspaceResolver) Deliveries(ctx context.Context, objs []*model.Worksp
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.deliveryPages(filter, orderBy))
 }
 
+func (r *workspaceResolver) Comparisons(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error) {
+	page, err := r.Services.Executive.Comparisons(ctx, countedArgs(ctx, first, after, last, before))
+	return slices.Repeat([]*model.ComparisonConnection{page}, len(objs)), err
+}
+
 func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.auditPages())
 }
@@ -160,19 +181,19 @@ func (r *workspaceResolver) Members(ctx context.Context, objs []*model.Workspace
 	return slices.Repeat([][]*model.Member{list}, len(objs)), err
 }
 
-func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace) ([][]*model.APIKey, error) {
-	list, err := r.Services.Account.Keys(ctx)
-	return slices.Repeat([][]*model.APIKey{list}, len(objs)), err
+func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.APIKey], error) {
+	page, err := r.Services.Account.Keys(ctx, cursorArgs(first, after, last, before), keyColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.ApiKeyConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Workspace) ([][]*model.AudienceGroup, error) {
-	list, err := r.Services.Audience.Groups(ctx)
-	return slices.Repeat([][]*model.AudienceGroup{list}, len(objs)), err
+func (r *workspaceResolver) AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error) {
+	page, err := r.Services.Audience.GroupPage(ctx, cursorArgs(first, after, last, before))
+	return slices.Repeat([]*model.AudienceGroupConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model.Workspace) ([][]*model.AudienceSummary, error) {
-	list, err := r.Services.Audience.Summaries(ctx)
-	return slices.Repeat([][]*model.AudienceSummary{list}, len(objs)), err
+func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
+	page, err := r.Services.Audience.SummaryPage(ctx, cursorArgs(first, after, last, before))
+	return slices.Repeat([]*model.AudienceSummaryConnection{page}, len(objs)), err
 }
 
 func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.Workspace) ([][]*api.CommsFilterTag, error) {
@@ -187,6 +208,12 @@ func (r *Resolver) ApiKey() generated.ApiKeyResolver { return &apiKeyResolver{r}
 
 func (r *Resolver) PreviousKey() generated.PreviousKeyResolver { return &previousKeyResolver{r} }
 
+func (r *Resolver) RunBudget() generated.RunBudgetResolver { return &runBudgetResolver{r} }
+
+func (r *Resolver) RunReservation() generated.RunReservationResolver {
+	return &runReservationResolver{r}
+}
+
 func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
 func (r *Resolver) Viewer() generated.ViewerResolver { return &viewerResolver{r} }
@@ -200,6 +227,8 @@ func (r *Resolver) Workspace() generated.WorkspaceResolver { return &workspaceRe
 type (
 	apiKeyResolver          struct{ *Resolver }
 	previousKeyResolver     struct{ *Resolver }
+	runBudgetResolver       struct{ *Resolver }
+	runReservationResolver  struct{ *Resolver }
 	userResolver            struct{ *Resolver }
 	viewerResolver          struct{ *Resolver }
 	viewerWorkspaceResolver struct{ *Resolver }

@@ -30,8 +30,12 @@ var restOnly = []string{
 	"JobFilter.jobTypeText",                  // REST accepts any text as a filter
 	"PersonaConnection.limit",                // REST repeats the parameter
 	"PersonaConnection.offset",               // the same
+	"Query.audienceGroups.all",               // REST's list has no pages
+	"Query.audienceSummaries.limit",          // REST has the 200 latest summaries
+	"Query.keys.all",                         // REST's list has no pages
 	"Query.personas.limit",                   // REST's pages of personas start at any row
 	"Query.personas.offset",                  // the same
+	"Query.webhooks.all",                     // REST's list has no pages
 	"SaveDraftPayload.message",               // REST's sentence depends on whether the draft is new
 	"SaveDraftPayload.projectAttached",       // REST tells whether the draft has a project id
 	"StartFilterBackfillPayload.limit",       // REST returns the limit of the request, or its default

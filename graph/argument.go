@@ -28,6 +28,9 @@ func startPosition(after *int) int {
 	return *after
 }
 
+// defaultRelated is the number of related documents of a request without one.
+const defaultRelated = 5
+
 // workspaceOf returns the workspace of the principal.
 func workspaceOf(ctx context.Context) string { return principal.Must(ctx).WorkspaceID }
 

@@ -64,8 +64,8 @@ func (r *mutationResolver) StartAudienceSummary(ctx context.Context, input api.G
 	return r.Services.Audience.StartSummary(ctx, input)
 }
 
-func (r *queryResolver) AudienceGroups(ctx context.Context) ([]*model.AudienceGroup, error) {
-	return r.Services.Audience.Groups(ctx)
+func (r *queryResolver) AudienceGroups(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AudienceGroup], error) {
+	return r.Services.Audience.GroupPage(ctx, wholeArgs(all, first, after, last, before))
 }
 
 func (r *queryResolver) AudienceGroup(ctx context.Context, id string) (*model.AudienceGroup, error) {
@@ -76,8 +76,8 @@ func (r *queryResolver) AudienceSummary(ctx context.Context, category string, fi
 	return r.Services.Audience.Summary(ctx, category, filters)
 }
 
-func (r *queryResolver) AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error) {
-	return r.Services.Audience.Summaries(ctx)
+func (r *queryResolver) AudienceSummaries(ctx context.Context, first *int, after *string, last *int, before *string, limit *int) (*model.Connection[model.AudienceSummary], error) {
+	return r.Services.Audience.SummaryPage(ctx, model.PageArgs{First: first, After: after, Last: last, Before: before, Limit: limit})
 }
 
 func (r *Resolver) AudienceFilters() generated.AudienceFiltersResolver {

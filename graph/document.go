@@ -10,6 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 func (r *autoTagFacetResolver) AutoTag(ctx context.Context, objs []*api.AutoTagFacet) ([]*model.AutoTag, error) {
@@ -56,8 +57,16 @@ func (r *documentResolver) Interactions(ctx context.Context, objs []*model.Docum
 	return loadPages(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", cursorArgs(first, after, last, before), r.interactionPages())
 }
 
+func (r *documentResolver) Drafts(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.DraftConnection, error) {
+	return loadDraftPages(ctx, objs, func(row *model.Document) string { return row.ID }, "source_document_id", cursorArgs(first, after, last, before), r.draftPages())
+}
+
 func (r *documentResolver) Job(ctx context.Context, objs []*model.Document) ([]*model.Job, error) {
 	return loadFirst(ctx, objs, func(row *model.Document) string { return row.ID }, "document_id", r.jobPages(nil, nil))
+}
+
+func (r *documentResolver) Related(ctx context.Context, objs []*model.Document, first *int) ([][]*model.RelatedDocument, error) {
+	return r.Services.Document.RelatedDocuments(ctx, objs, optional.ValueOr(first, defaultRelated))
 }
 
 func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
@@ -93,6 +102,10 @@ func (r *queryResolver) DocumentFacets(ctx context.Context, filter *api.Document
 	return r.Services.Document.Facets(ctx, filter, selectedNames(ctx)...)
 }
 
+func (r *relatedDocumentResolver) Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.RelatedDocument) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error) {
 	return r.Services.Document.Events(ctx, documentID, documentColumns.Selected(ctx, "document")...)
 }
@@ -105,8 +118,13 @@ func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
 	return &documentAutoTagResolver{r}
 }
 
+func (r *Resolver) RelatedDocument() generated.RelatedDocumentResolver {
+	return &relatedDocumentResolver{r}
+}
+
 type (
 	autoTagFacetResolver    struct{ *Resolver }
 	documentResolver        struct{ *Resolver }
 	documentAutoTagResolver struct{ *Resolver }
+	relatedDocumentResolver struct{ *Resolver }
 )

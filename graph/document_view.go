@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rostrum/api"
+	"rostrum/domain/document"
 	"rostrum/domain/event"
 	"rostrum/model"
 )
@@ -15,7 +16,8 @@ func (r *Resolver) documentView(ctx context.Context, filter *api.DocumentFilter)
 	workspaceID, columns := workspaceOf(ctx), documentColumns.Selected(ctx, "document")
 	text, _ := json.Marshal(filter) //nolint:errchkjson // texts, numbers, times and lists of them
 	return event.DocumentView{
-		Name: strings.Join(columns, " ") + "\n" + string(text),
+		StaleAfter: document.RenamingEvents(filter),
+		Name:       strings.Join(columns, " ") + "\n" + string(text),
 		Read: func(ctx context.Context, ids []string) ([]*model.Document, error) {
 			return r.Services.Document.MatchingByIDs(ctx, workspaceID, ids, filter, columns...)
 		},

@@ -8,12 +8,17 @@ package graph
 import (
 	"context"
 	"rostrum/api"
+	"rostrum/domain/content"
 	"rostrum/graph/generated"
 	"rostrum/model"
 )
 
 func (r *draftResolver) Workspace(ctx context.Context, objs []*model.Draft) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
+}
+
+func (r *draftResolver) Metadata(ctx context.Context, objs []*model.Draft) ([]*model.DraftMetadata, error) {
+	return content.MetadataOf(objs), nil
 }
 
 func (r *draftResolver) Visibility(ctx context.Context, objs []*model.Draft) ([]model.Visibility, error) {
@@ -44,6 +49,10 @@ func (r *draftMetadataResolver) VoiceProfile(ctx context.Context, objs []*model.
 	return loadEdges(ctx, objs, func(row *model.DraftMetadata) *string { return row.VoiceProfileID }, r.voiceProfiles())
 }
 
+func (r *draftPriorityResolver) Coverage(ctx context.Context, objs []*model.DraftPriority) ([]*api.CoverageRow, error) {
+	return r.Services.Content.CoverageOf(ctx, objs)
+}
+
 func (r *mutationResolver) SaveDraft(ctx context.Context, input api.SaveDraftInput) (*api.SaveDraftPayload, error) {
 	return r.Services.Content.Save(ctx, input)
 }
@@ -65,7 +74,10 @@ func (r *Resolver) Draft() generated.DraftResolver { return &draftResolver{r} }
 
 func (r *Resolver) DraftMetadata() generated.DraftMetadataResolver { return &draftMetadataResolver{r} }
 
+func (r *Resolver) DraftPriority() generated.DraftPriorityResolver { return &draftPriorityResolver{r} }
+
 type (
 	draftResolver         struct{ *Resolver }
 	draftMetadataResolver struct{ *Resolver }
+	draftPriorityResolver struct{ *Resolver }
 )

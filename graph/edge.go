@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // edgeTarget describes the rows that edges lead to.
@@ -116,11 +117,28 @@ func loadPersonaPages[P any](
 	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[model.Persona],
 ) ([]*model.PersonaConnection, error) {
 	pages, err := loadPages(ctx, rows, keyOf, parent, args, to)
-	out := make([]*model.PersonaConnection, len(pages))
+	return wrapPages(pages, func(page *model.Connection[model.Persona]) *model.PersonaConnection {
+		return &model.PersonaConnection{Connection: page}
+	}), err
+}
+
+// loadDraftPages returns the same pages as loadPages, as the type that the list of drafts has.
+func loadDraftPages[P any](
+	ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[model.Draft],
+) ([]*model.DraftConnection, error) {
+	pages, err := loadPages(ctx, rows, keyOf, parent, args, to)
+	return wrapPages(pages, func(page *model.Connection[model.Draft]) *model.DraftConnection {
+		return &model.DraftConnection{Connection: page}
+	}), err
+}
+
+// wrapPages returns the connection that wrap makes of each page.
+func wrapPages[N, C any](pages []*model.Connection[N], wrap func(*model.Connection[N]) *C) []*C {
+	out := make([]*C, len(pages))
 	for i, page := range pages {
-		out[i] = &model.PersonaConnection{Connection: page}
+		out[i] = wrap(page)
 	}
-	return out, err
+	return out
 }
 
 // loadFirst returns the first row of each row's page; nil for a row without one.
@@ -160,5 +178,12 @@ func cursorArgs(first *int, after *string, last *int, before *string) model.Page
 func countedArgs(ctx context.Context, first *int, after *string, last *int, before *string) model.PageArgs {
 	args := cursorArgs(first, after, last, before)
 	args.Counted = selectsField(ctx, countFields...)
+	return args
+}
+
+// wholeArgs returns the arguments of a page that is read by cursor, or of the whole list if all is true.
+func wholeArgs(all *bool, first *int, after *string, last *int, before *string) model.PageArgs {
+	args := cursorArgs(first, after, last, before)
+	args.All = optional.ValueOr(all, false)
 	return args
 }

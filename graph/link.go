@@ -54,6 +54,10 @@ func (r *linkResolver) Workspace(ctx context.Context, objs []*model.Link) ([]*mo
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *linkResolver) Events(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Event], error) {
+	return loadPages(ctx, objs, func(row *model.Link) string { return row.ID }, "link_id", cursorArgs(first, after, last, before), r.eventPages())
+}
+
 func (r *linkConversionResolver) Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession, error) {
 	return loadEdges(ctx, objs, func(row *model.LinkConversion) *string { return &row.SessionID }, r.linkSessions())
 }

@@ -82,6 +82,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.InsightPrefix:     loadRows(r.comparisons()),
 		model.UserPrefix:        loadRows(r.users()),
 		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),
+		model.ReservationPrefix: loadRows(r.runReservations()),
 		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),
 		model.WorkspacePrefix:   loadEach(r.ownWorkspace),
 	}

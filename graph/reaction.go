@@ -37,6 +37,10 @@ func (r *reactionResolver) Draft(ctx context.Context, objs []*model.Reaction) ([
 	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return row.DraftID }, r.drafts())
 }
 
+func (r *reactionResolver) Job(ctx context.Context, objs []*model.Reaction) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return row.JobID }, r.jobs())
+}
+
 func (r *reactionResolver) Sources(ctx context.Context, objs []*model.Reaction) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.Reaction) []string { return row.SourceDocumentIDs }, r.documents())
 }

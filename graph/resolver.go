@@ -74,6 +74,7 @@ var (
 	summaryColumns = ColumnsOf[model.AudienceSummary]()
 	userColumns    = ColumnsOf[model.User]("id")
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
+	runColumns     = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
 	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
 	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer").Reading("subject", "subject_id")
 	// jobEventColumns has only the state of a job; the other columns are always read.
@@ -84,7 +85,7 @@ var (
 	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
 				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids")
 	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
-			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids")
+			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").Reading("job", "job_id")
 )
 
 // The columns of the activity on links.

@@ -132,8 +132,8 @@ func (r cannedQuery) Workspace(ctx context.Context) (*model.Workspace, error) {
 	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, RunLimit: 10}, r.enter(ctx)
 }
 
-func (r cannedQuery) Keys(ctx context.Context) ([]*model.APIKey, error) {
-	return []*model.APIKey{{ID: "key_1", Scopes: []model.Scope{model.ScopeAdmin}}}, r.enter(ctx)
+func (r cannedQuery) Keys(ctx context.Context, _ *int, _ *string, _ *int, _ *string, _ *bool) (*model.ApiKeyConnection, error) {
+	return &model.ApiKeyConnection{Nodes: []*model.APIKey{{ID: "key_1", Scopes: []model.Scope{model.ScopeAdmin}}}}, r.enter(ctx)
 }
 
 func (r cannedQuery) Document(ctx context.Context, id string) (*model.Document, error) {

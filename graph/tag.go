@@ -52,6 +52,10 @@ func (r *autoTagResolver) Values(ctx context.Context, objs []*model.AutoTag, fir
 	return r.Services.Tag.ValuesOf(ctx, objs, first)
 }
 
+func (r *autoTagResolver) FilterTag(ctx context.Context, objs []*model.AutoTag) ([]*api.CommsFilterTag, error) {
+	return r.Services.Tag.FiltersOf(ctx, objs)
+}
+
 func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.AutoTagExample) *string { return row.DocumentID }, r.documents())
 }

@@ -93,12 +93,24 @@ func (r *Resolver) keys() edgeTarget[model.APIKey] {
 	return edgeTarget[model.APIKey]{keyColumns, func(k *model.APIKey) *string { return &k.ID }, r.Services.Account.KeysByID}
 }
 
+func (r *Resolver) keyPages() pageTarget[model.APIKey] {
+	return pageTarget[model.APIKey]{keyColumns, r.Services.Account.KeyPages}
+}
+
 func (r *Resolver) users() edgeTarget[model.User] {
 	return edgeTarget[model.User]{userColumns, func(u *model.User) *string { return &u.ID }, r.Services.Account.UsersByID}
 }
 
 func (r *Resolver) auditEntries() edgeTarget[model.AuditEntry] {
 	return edgeTarget[model.AuditEntry]{auditColumns, func(e *model.AuditEntry) *string { return &e.ID }, r.Services.Account.AuditEntriesByID}
+}
+
+func (r *Resolver) runReservations() edgeTarget[model.RunReservation] {
+	return edgeTarget[model.RunReservation]{runColumns, func(e *model.RunReservation) *string { return &e.ID }, r.Services.Account.ReservationsByID}
+}
+
+func (r *Resolver) runReservationPages() pageTarget[model.RunReservation] {
+	return pageTarget[model.RunReservation]{runColumns, r.Services.Account.ReservationPages}
 }
 
 func (r *Resolver) appliedAutoTags() edgeTarget[model.AppliedAutoTag] {
@@ -139,6 +151,14 @@ func (r *Resolver) jobEventPages() pageTarget[model.JobEvent] {
 
 func (r *Resolver) reactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
 	return chosenPages(reactionColumns, r.Services.Audience.ReactionPages, filter, order)
+}
+
+func (r *Resolver) draftPages() pageTarget[model.Draft] {
+	return pageTarget[model.Draft]{draftColumns, r.Services.Content.DraftPages}
+}
+
+func (r *Resolver) eventPages() pageTarget[model.Event] {
+	return pageTarget[model.Event]{eventColumns, r.Services.Event.Pages}
 }
 
 func (r *Resolver) signalPages() pageTarget[model.Signal] {

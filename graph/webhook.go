@@ -57,8 +57,8 @@ func (r *mutationResolver) TestWebhook(ctx context.Context, input api.TestWebhoo
 	return r.Services.Webhook.Test(ctx, input)
 }
 
-func (r *queryResolver) Webhooks(ctx context.Context) ([]*model.Webhook, error) {
-	return r.Services.Webhook.List(ctx)
+func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.Webhook], error) {
+	return r.Services.Webhook.List(ctx, wholeArgs(all, first, after, last, before), webhookColumns.Selected(ctx, nodes, edgeNode)...)
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*model.Webhook, error) {

@@ -77,7 +77,7 @@ const (
 	RunReturned  RunState = "returned"
 )
 
-// RunReservation is a row of the ledger of model-backed runs. Runs are taken from the budget before the work and settled at its end.
+// RunReservation is an entry of the ledger of model-backed runs. Runs are taken from the budget before the work and settled at its end.
 type RunReservation struct {
 	bun.BaseModel `bun:"table:run_reservation"`
 
@@ -90,3 +90,18 @@ type RunReservation struct {
 	CreatedAt   time.Time  `bun:"created_at"`
 	SettledAt   *time.Time `bun:"settled_at"`
 }
+
+// IsNode marks the type as a Node.
+func (*RunReservation) IsNode() {}
+
+// RunReservationConnection is one page of a budget's ledger.
+type RunReservationConnection = Connection[RunReservation]
+
+// RunReservationEdge is an entry of the ledger and its cursor.
+type RunReservationEdge = Edge[RunReservation]
+
+// ApiKeyConnection is one page of a workspace's keys.
+type ApiKeyConnection = Connection[APIKey]
+
+// ApiKeyEdge is a key and its cursor.
+type ApiKeyEdge = Edge[APIKey]

@@ -23,6 +23,9 @@ type Reaction struct {
 	Status            ReactionStatus     `bun:"status" json:"status"`
 	Rating            *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
 	Sentiment         *ReactionSentiment `bun:"sentiment" json:"sentiment"`
+	Basis             ReactionBasis      `bun:"basis" json:"-"`
+	Confidence        *float64           `bun:"confidence" json:"-"` // of the rating of an extract, 0 to 1
+	Warning           *string            `bun:"warning" json:"-"`    // the options that the engine ignored
 	Text              string             `bun:"text" json:"text"`
 	Themes            []string           `bun:"themes,type:jsonb" json:"themes"`
 	Risks             []string           `bun:"risks,type:jsonb" json:"risks"`
@@ -32,6 +35,7 @@ type Reaction struct {
 	ErrorMessage      *string            `bun:"error_message" json:"error_message,omitempty"`
 	Model             string             `bun:"model" json:"model"`
 	SourceDocumentIDs []string           `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
+	JobID             *string            `bun:"job_id" json:"-"`                         // the job that made it
 	OwedBy            *string            `bun:"owed_by" json:"-"`                        // the job whose open reservation includes this reaction
 	CreatedAt         time.Time          `bun:"created_at" json:"created_at"`
 }
@@ -162,3 +166,15 @@ type DataWindow struct {
 	Personas  int        `json:"personas"`
 	Reactions int        `json:"reactions"`
 }
+
+// AudienceGroupConnection is one page of audience groups.
+type AudienceGroupConnection = Connection[AudienceGroup]
+
+// AudienceGroupEdge is a group and its cursor.
+type AudienceGroupEdge = Edge[AudienceGroup]
+
+// AudienceSummaryConnection is one page of audience summaries.
+type AudienceSummaryConnection = Connection[AudienceSummary]
+
+// AudienceSummaryEdge is a summary and its cursor.
+type AudienceSummaryEdge = Edge[AudienceSummary]

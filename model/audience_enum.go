@@ -20,6 +20,26 @@ const (
 	ReactionSentimentMixed    ReactionSentiment = "mixed"
 )
 
+// ReactionBasis is what a reaction is based on.
+type ReactionBasis string
+
+// The values of ReactionBasis.
+const (
+	ReactionBasisModel   ReactionBasis = "model"
+	ReactionBasisExtract ReactionBasis = "extract"
+)
+
+// CoverageVerdict is a verdict on whether a text makes a point.
+type CoverageVerdict string
+
+// The values of CoverageVerdict.
+const (
+	CoverageVerdictCovered      CoverageVerdict = "covered"
+	CoverageVerdictContradicted CoverageVerdict = "contradicted"
+	CoverageVerdictAbsent       CoverageVerdict = "absent"
+	CoverageVerdictUnknown      CoverageVerdict = "unknown"
+)
+
 // GradeTrend is the direction in which a grade changes.
 type GradeTrend string
 

@@ -93,6 +93,12 @@ type JobConnection = Connection[Job]
 // JobEdge is a job and its cursor.
 type JobEdge = Edge[Job]
 
+// EventConnection is one page of events.
+type EventConnection = Connection[Event]
+
+// EventEdge is an event and its cursor.
+type EventEdge = Edge[Event]
+
 // JobEventConnection is one page of a job's events.
 type JobEventConnection = Connection[JobEvent]
 
@@ -100,13 +106,14 @@ type JobEventConnection = Connection[JobEvent]
 type JobEventEdge = Edge[JobEvent]
 
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
-// Limit and Offset. Counted reports whether the response includes the total, so that it may be counted together with the page, and
-// WithoutRows whether it includes nothing else, so that no rows are read.
+// Limit and Offset. All requests the whole list on one page. Counted reports whether the response includes the total, so that it may be
+// counted together with the page, and WithoutRows whether it includes nothing else, so that no rows are read.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int
 	After, Before *string
 	Limit, Offset *int
+	All           bool
 	Counted       bool
 	WithoutRows   bool
 }

@@ -63,6 +63,23 @@ func (d *Document) TagsJSON() (string, error) {
 	return string(text), err
 }
 
+// SharedAttribute is what two documents have in common.
+type SharedAttribute string
+
+// The attributes by which documents are related.
+const (
+	SharedAttributeExecutive SharedAttribute = "executive"
+	SharedAttributeCompany   SharedAttribute = "company"
+	SharedAttributeAutoTag   SharedAttribute = "auto_tag"
+)
+
+// RelatedDocument is a document that has something in common with another.
+type RelatedDocument struct {
+	DocumentID         string
+	SharedBy           []SharedAttribute
+	SharedAutoTagCount int // values that both documents have
+}
+
 // ProcessingError is the reason of a failed ingestion and whether a retry can succeed.
 type ProcessingError struct {
 	Code      ProcessingErrorCode `json:"code"`

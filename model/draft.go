@@ -53,6 +53,8 @@ type DraftPriority struct {
 	Text   string `json:"text"`
 	Level  string `json:"level"` // open set: must, should, nice
 	FromKb bool   `json:"from_kb"`
+	// DraftID is the draft of the point, for edges; it is not stored.
+	DraftID string `json:"-"`
 }
 
 // DraftConnection is one page of drafts.

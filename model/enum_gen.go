@@ -104,6 +104,18 @@ func (v *ConversionType) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v CoverageVerdict) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *CoverageVerdict) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = CoverageVerdict(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v DeliveryErrorCode) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -500,6 +512,18 @@ func (v *ProcessingStatus) UnmarshalGQLContext(_ context.Context, in any) error 
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v ReactionBasis) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *ReactionBasis) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = ReactionBasis(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v ReactionOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -548,6 +572,18 @@ func (v *Role) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v RunState) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *RunState) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = RunState(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v Scope) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -556,6 +592,18 @@ func (v Scope) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 func (v *Scope) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = Scope(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v SharedAttribute) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *SharedAttribute) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = SharedAttribute(s)
 	return err
 }
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -30,6 +31,17 @@ type LinkSummary struct {
 	Slug     string `json:"slug" doc:"The last part of its short address."`
 	Title    string `json:"title" doc:"Its title."`
 	ShortURL string `json:"short_url" doc:"Its short address."`
+}
+
+// Scan parses a column's JSON. It returns an error for other values, and for JSON of another shape.
+func (l *LinkSummary) Scan(column any) error {
+	switch text := column.(type) {
+	case string:
+		return json.Unmarshal([]byte(text), l)
+	case []byte:
+		return json.Unmarshal(text, l)
+	}
+	return fmt.Errorf("a link of an event is JSON, not %T", column)
 }
 
 // IsNode marks the type as a Node.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -61,6 +62,18 @@ type InsightComparison struct {
 	CachedAt          *time.Time                 `json:"cached_at"`
 	UnreadDocuments   int                        `json:"unread_documents"`
 }
+
+// Warning returns the options of the request that the offline engine ignored; nil if there are none.
+func (p *InsightComparison) Warning() *string {
+	if p.StrategicMap == nil || !strings.HasPrefix(p.Model, builtinPrefix) {
+		return nil
+	}
+	ignored := "ignored without a text model: attacks and defenses of strategic_map"
+	return &ignored
+}
+
+// builtinPrefix starts the names of the versions of the offline engine.
+const builtinPrefix = "builtin-"
 
 // ExecutiveSummaries returns the summary of each executive as JSON; nil unless executives were compared.
 func (p *InsightComparison) ExecutiveSummaries() (json.RawMessage, error) {
@@ -171,15 +184,15 @@ type ResonantQuote struct {
 
 // Opinion is a persona's opinion of a text.
 type Opinion struct {
-	Score   float64 // from -1 to 1
+	Rating  float64 // from 1 to 5; 3 unless words decide it
 	Verdict string
-	Points  []OpinionPoint // most negative first
+	Points  []OpinionPoint // those that words decide
 }
 
 // OpinionPoint is a clause that concerns an interest or concern of a persona.
 type OpinionPoint struct {
 	About      string
-	Value      float64 // from -1 to 1
+	Value      float64 // 1 or -1
 	Text       string
 	Start, End int // offset in the text, in code points
 }

@@ -104,6 +104,7 @@ type DraftPersonaPayload struct {
 	WritingSampleDocumentIDs        []string        `json:"writing_sample_document_ids"`
 	Success                         bool            `json:"success"`
 	UsedModel                       string          `json:"used_model"`
+	Warning                         *string         `json:"-"`
 	WritingSamplesConsidered        int             `json:"writing_samples_considered"`
 }
 

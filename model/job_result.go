@@ -34,6 +34,7 @@ type ApplyAutoTagsResult struct {
 	DocumentID string         `json:"document_id"`
 	Values     []FoundAutoTag `json:"auto_tags"`
 	Model      string         `json:"model"`
+	Warning    *string        `json:"warning,omitempty"`
 }
 
 // IsJobResult marks the type as a member of the union.

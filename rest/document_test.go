@@ -42,7 +42,7 @@ func TestOperations(t *testing.T) {
 
 // handlers are the routes that are not operations, as the design lists them.
 var handlers = []string{
-	"/openapi/openapi.json", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/playground", "/playground/app.js", "/playground/app.css",
+	"/openapi/openapi.json", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/playground", "/playground/app.js", "/playground/app.css", "/", "/console", "/console/*",
 }
 
 func TestRoutes(t *testing.T) {

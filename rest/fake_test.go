@@ -103,8 +103,8 @@ func (queryResolver) Workspace(context.Context) (*model.Workspace, error) {
 	return &model.Workspace{ID: "wsp_1", Name: "Tidewall", Plan: model.PlanPro, MarketLanguage: "en", DefaultModel: "m", CreatedAt: fixedTime}, nil
 }
 
-func (queryResolver) Keys(context.Context) ([]*model.APIKey, error) {
-	return []*model.APIKey{key("key_1")}, nil
+func (queryResolver) Keys(context.Context, *int, *string, *int, *string, *bool) (*model.ApiKeyConnection, error) {
+	return &model.ApiKeyConnection{Nodes: []*model.APIKey{key("key_1")}}, nil
 }
 
 func (queryResolver) Document(_ context.Context, id string) (*model.Document, error) {

@@ -37,7 +37,7 @@ func (a *Adapter) mountPages(r chi.Router) error {
 		getAndHead(r, "/redoc", guard(staticPage(redocPage, "text/html; charset=utf-8")))
 	}
 	play.mountRoutes(r)
-	return nil
+	return a.mountConsole(r)
 }
 
 func getAndHead(r chi.Router, path string, handler http.HandlerFunc) {
@@ -71,9 +71,14 @@ func docsPolicy(publicURL string) func(http.Handler) http.HandlerFunc {
 
 // staticPage returns a handler for a body that is constant for the life of the process.
 func staticPage(text []byte, media string) http.Handler {
+	return cachedFile(text, media, "public, no-cache")
+}
+
+// cachedFile returns a handler for a constant body that clients may cache as control permits.
+func cachedFile(text []byte, media, control string) http.Handler {
 	tag := entityTag(text)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if sendUnchanged(w, r, tag, "public, no-cache") {
+		if sendUnchanged(w, r, tag, control) {
 			return
 		}
 		w.Header().Set("Content-Type", media)

@@ -143,3 +143,74 @@ func TestPlayground(t *testing.T) {
 		}
 	})
 }
+
+// builtConsole returns files as Vite names them.
+func builtConsole() fstest.MapFS {
+	return fstest.MapFS{
+		"index.html":           {Data: []byte("<!doctype html><title>Rostrum</title>")},
+		"assets/index-B4LE.js": {Data: []byte("export {}")},
+		"robots.txt":           {Data: []byte("User-agent: *")},
+	}
+}
+
+func newConsoleRouter(t *testing.T, files fs.FS) *chi.Mux {
+	t.Helper()
+	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Console: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	router := chi.NewRouter()
+	if err := adapter.Mount(router); err != nil {
+		t.Fatal(err)
+	}
+	return router
+}
+
+func TestConsole(t *testing.T) {
+	t.Parallel()
+	router := newConsoleRouter(t, builtConsole())
+	t.Run("the page is the answer to every path of a screen", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{"/console/", "/console/documents", "/console/documents/doc_1"} {
+			w := fetchPage(router, path)
+			policy := w.Header().Get("Content-Security-Policy")
+			if w.Code != 200 || !strings.Contains(w.Body.String(), "<title>Rostrum") || w.Header().Get("Cache-Control") != "public, no-cache" || w.Header().Get("ETag") == "" {
+				t.Errorf("%s returns %d %v", path, w.Code, w.Header())
+			}
+			if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self'") || strings.Contains(policy, "unsafe-eval") {
+				t.Errorf("the policy of %s is %s", path, policy)
+			}
+		}
+	})
+	t.Run("a file with a hash is cached for good", func(t *testing.T) {
+		t.Parallel()
+		w := fetchPage(router, "/console/assets/index-B4LE.js")
+		if w.Code != 200 || w.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
+			t.Errorf("the file returns %d %v", w.Code, w.Header())
+		}
+		if w := fetchPage(router, "/console/robots.txt"); w.Code != 200 || w.Header().Get("Cache-Control") != "public, no-cache" {
+			t.Errorf("a file without a hash returns %d %v", w.Code, w.Header())
+		}
+	})
+	t.Run("a file of an earlier build is not found", func(t *testing.T) {
+		t.Parallel()
+		if w := fetchPage(router, "/console/assets/index-OLD.js"); w.Code != 404 {
+			t.Errorf("the file returns %d", w.Code)
+		}
+	})
+	t.Run("the root leads to it", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{"/", "/console"} {
+			if w := fetchPage(router, path); w.Code != 303 || w.Header().Get("Location") != "/console/" {
+				t.Errorf("%s returns %d %v", path, w.Code, w.Header())
+			}
+		}
+	})
+	t.Run("without its files the response names the command", func(t *testing.T) {
+		t.Parallel()
+		if w := fetchPage(newConsoleRouter(t, nil), "/console/documents"); w.Code != 404 || !strings.Contains(w.Body.String(), "make console") {
+			t.Errorf("the response is %d %s", w.Code, w.Body)
+		}
+	})
+}

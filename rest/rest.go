@@ -53,6 +53,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Modules is playground/node_modules, nil when it is not installed; without its files the playground loads them from a CDN.
 	Modules fs.FS
+	// Console is the built console, console/dist; nil if it is not built.
+	Console fs.FS
 }
 
 // Adapter serves the REST API: a route for each stored operation, and the pages that document them. It is safe for concurrent use;
@@ -152,7 +154,8 @@ func (c storedCache) Get(ctx context.Context, text string) (*ast.QueryDocument, 
 	return c.Cache.Get(ctx, text)
 }
 
-// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when the playground cannot be rendered.
+// Mount adds the API under /api, the OpenAPI document, and the pages to r. It returns an error when the playground
+// cannot be rendered, or a file of the console cannot be read.
 func (a *Adapter) Mount(r chi.Router) error {
 	r.Mount("/api", a.mux)
 	return a.mountPages(r)

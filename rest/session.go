@@ -139,7 +139,7 @@ func (a *Adapter) completeOIDC(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.setCookie(w, SessionCookie, "/", session.Token, session.ExpiresAt)
-	w.Header().Set("Location", "/playground")
+	w.Header().Set("Location", "/console/")
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
 }

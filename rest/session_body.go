@@ -148,7 +148,7 @@ func (a *Adapter) sessionHandlers() []*handlerRoute {
 		},
 		{
 			method: http.MethodGet, path: CallbackPath, name: "signInByIssuerReturn", tag: "account", summary: "Complete the sign-in by OpenID Connect", status: http.StatusSeeOther,
-			details: "Creates a session for the user that the issuer authenticated and redirects to the playground.", serve: a.completeOIDC,
+			details: "Creates a session for the user that the issuer authenticated and redirects to the console.", serve: a.completeOIDC,
 			parameters: []*openapi3.Parameter{
 				{Name: "state", In: inQuery, Description: "The state that was sent to the issuer.", Schema: textSchema("")},
 				{Name: "code", In: inQuery, Description: "The code to exchange for the identity token.", Schema: textSchema("")},

@@ -218,8 +218,8 @@ func TestRevokeKey(t *testing.T) {
 		}
 		_, err = s.Authenticate(t.Context(), second.Secret)
 		wantCode(t, err, errs.KeyRevoked)
-		keys, err := s.Keys(s.ctx)
-		if err != nil || len(keys) != 2 || keys[0].ID != second.Key.ID || keys[0].RevokedAt == nil {
+		keys, err := s.Keys(s.ctx, model.PageArgs{})
+		if err != nil || len(keys.Nodes) != 2 || keys.Nodes[0].ID != second.Key.ID || keys.Nodes[0].RevokedAt == nil {
 			t.Errorf("keys are %+v, error %v", keys, err)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -16,10 +18,19 @@ import (
 // maxKeys limits the live keys of a workspace.
 const maxKeys = 100
 
-// Keys returns the workspace's keys, newest first, including revoked ones.
-func (s *Service) Keys(ctx context.Context) ([]*model.APIKey, error) {
-	p := principal.Must(ctx)
-	return s.keysOf(ctx, p.WorkspaceID)
+// Keys returns one page of the workspace's keys, newest first, including revoked ones, with the named columns. It returns errs.ValidationFailed for
+// invalid page arguments.
+func (s *Service) Keys(ctx context.Context, args model.PageArgs, columns ...string) (*model.ApiKeyConnection, error) {
+	return newestKeys(principal.Must(ctx).WorkspaceID, columns).Page(ctx, s.db, args)
+}
+
+// newestKeys returns the list of a workspace's keys with the named columns, newest first.
+func newestKeys(workspaceID string, columns []string) dbx.List[model.APIKey] {
+	return dbx.List[model.APIKey]{
+		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
+		Key:   func(key *model.APIKey) (any, string) { return key.CreatedAt, key.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
 }
 
 // MintKey creates a key with no more scopes than the caller's. It returns errs.InsufficientScope, or errs.Conflict if the
@@ -180,6 +191,14 @@ func (s *Service) RevokeKey(ctx context.Context, id string) (*api.RevokeKeyPaylo
 func (s *Service) publishKeyChange(ctx context.Context) {
 	s.keys.Purge()
 	s.live.Publish(context.WithoutCancel(ctx), revocationTopic, nil)
+}
+
+// KeyPages returns a page of the workspace's keys for each value of the column parent, newest first and with the named columns. It returns
+// errs.ValidationFailed for invalid page arguments.
+func (s *Service) KeyPages(
+	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
+) ([]*model.Connection[model.APIKey], error) {
+	return dbx.Nested[model.APIKey]{List: newestKeys(workspaceID, columns), Parent: parent}.Pages(ctx, s.db, values, args)
 }
 
 // KeysByID returns the workspace's keys with the ids, in no order, or only the named columns of them; ids without a key are left out.

@@ -4,9 +4,30 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
 	"rostrum/model"
 )
+
+// ReservationPages returns a page of the ledger of each workspace, newest first and with the named columns: parent is the column that has
+// the keys. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) ReservationPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.RunReservationConnection, error) {
+	list := dbx.List[model.RunReservation]{
+		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
+		Key:   func(row *model.RunReservation) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.RunReservation]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// ReservationsByID returns the workspace's entries of the ledger with the ids, in no order, or only the named columns of them; ids without
+// an entry are left out.
+func (s *Service) ReservationsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.RunReservation, error) {
+	return dbx.ByIDs[model.RunReservation](ctx, s.db, workspaceID, ids, columns...)
+}
 
 // useRuns adds used runs in one statement. It returns errs.NotFound if the period has ended or too few runs remain.
 func useRuns(ctx context.Context, tx dbx.Tx, workspaceID string, runs int) (*model.Workspace, error) {

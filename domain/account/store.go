@@ -38,13 +38,6 @@ func updatePlan(ctx context.Context, tx dbx.Tx, id string, plan model.Plan) erro
 	return dbx.Err(err)
 }
 
-func (s *Service) keysOf(ctx context.Context, workspaceID string) ([]*model.APIKey, error) {
-	keys := []*model.APIKey{}
-	err := s.db.NewSelect().Model(&keys).ExcludeColumn("hash").
-		Where("workspace_id = ?", workspaceID).Order("created_at DESC", "id DESC").Scan(ctx)
-	return keys, dbx.Err(err)
-}
-
 func (s *Service) keyByHash(ctx context.Context, hash []byte) (*model.APIKey, error) {
 	key := new(model.APIKey)
 	if err := s.db.NewSelect().Model(key).Where("hash = ?", hash).Scan(ctx); err != nil {

@@ -18,6 +18,9 @@ type Related struct {
 	Tagged func(workspaceID, autoTagID string, value *string) *bun.SelectQuery
 	// TagValues selects the columns document_id, auto_tag_id, value_key and extracted_value of the values of auto-tags.
 	TagValues func(workspaceID string) *bun.SelectQuery
+	// SharingTags selects the column document_id of the documents that share a value of an auto-tag with the document that the alias source names in the
+	// outer query: the newest ones of each value, at most as many as most.
+	SharingTags func(workspaceID, source string, most int) *bun.SelectQuery
 	// NamedParties selects the ids of the workspace's companies or executives that are known by one of the names.
 	NamedParties func(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
 	// Reactions selects the columns document_id and rating of the completed reactions to the current texts.

@@ -17,23 +17,6 @@ func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, c
 	return dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, columns...)
 }
 
-// MatchingByIDs returns the same documents as ByIDs, without those that do not match the filter. It returns errs.ValidationFailed for an invalid
-// filter, also without ids.
-func (s *Service) MatchingByIDs(
-	ctx context.Context, workspaceID string, ids []string, filter *api.DocumentFilter, columns ...string,
-) ([]*model.Document, error) {
-	conditions := s.conditions(workspaceID)
-	if err := conditions.Check(filter); err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	q := s.db.NewSelect().Model((*model.Document)(nil)).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
-	docs, err := scanRows(ctx, conditions.Apply(q, filter))
-	if err != nil {
-		return nil, err
-	}
-	return docs, s.auditReads(ctx, docs...)
-}
-
 // SelectIn returns a query of the workspace's documents under the alias d, for joins of other packages.
 func (s *Service) SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("document AS d").Where("d.workspace_id = ?", workspaceID)

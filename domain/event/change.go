@@ -22,6 +22,13 @@ func (s *Service) RecordDocument(_ context.Context, tx dbx.Tx, before, after *mo
 	return nil
 }
 
+// RecordDocuments adds a change of each document to the workspace's feed, as RecordDocument does.
+func (s *Service) RecordDocuments(tx dbx.Tx, workspaceID string, ids []string) {
+	for _, id := range ids {
+		s.recordChange(tx, &model.Event{WorkspaceID: workspaceID, Event: model.EventDocumentUpdated, SubjectID: &id})
+	}
+}
+
 // RecordJob adds a change of a job's state to the workspace's feed, as RecordDocument does. Progress is not recorded.
 func (s *Service) RecordJob(_ context.Context, tx dbx.Tx, job *model.Job) error {
 	data, err := json.Marshal(model.JobChange{Status: job.Status, Position: job.Position})

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
+	"github.com/uptrace/bun"
 
 	"rostrum/api"
+	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
 )
@@ -41,6 +43,19 @@ func (s *Service) Page(ctx context.Context, workspaceID string, after *string, t
 		return nil, err
 	}
 	return &api.EventPage{Events: events, NextCursor: nextCursor(events, first, after, end)}, nil
+}
+
+// Pages returns a page of the workspace's events for each value of the column parent, newest first and with the named columns. It returns
+// errs.ValidationFailed for invalid page arguments.
+func (s *Service) Pages(
+	ctx context.Context, workspaceID, parent string, values []string, args model.PageArgs, columns ...string,
+) ([]*model.EventConnection, error) {
+	list := dbx.List[model.Event]{
+		Order: dbx.Order{Column: "position", Number: true, Desc: true}, Columns: columns,
+		Key:   func(e *model.Event) (any, string) { return e.Position, e.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Event]{List: list, Parent: parent}.Pages(ctx, s.db, values, args)
 }
 
 // nextCursor returns the last event of a full page, or else the end of the feed.

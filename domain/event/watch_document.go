@@ -17,10 +17,17 @@ type DocumentView struct {
 	Name string
 	// Read returns those of the documents with the ids that the view has now, and without ids an error if there is no such view.
 	Read func(ctx context.Context, ids []string) ([]*model.Document, error)
+	// StaleAfter are the names of events that may change which documents the view has without a change of a document.
+	StaleAfter []string
+}
+
+// eventNames returns the names of the events that may change the view.
+func (v DocumentView) eventNames() []string {
+	return slices.Concat(model.DocumentChangeNames, v.StaleAfter)
 }
 
 // WatchDocuments returns a channel of the changes of a list of documents, until the context is canceled. It starts as Watch does; if events have been
-// deleted, it sends a change of the kind STALE, and the list must be read again. A document that changed and that the view does not have is
+// deleted, and after an event of StaleAfter, it sends a change of the kind STALE, and the list must be read again. A document that changed and that the view does not have is
 // REMOVED, also if the view never had it. The changes that are read together show the documents as they are then.
 func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after *string, view DocumentView) (<-chan *model.DocumentChange, error) {
 	if _, err := view.Read(ctx, nil); err != nil {
@@ -42,12 +49,14 @@ func (s *Service) WatchDocuments(ctx context.Context, workspaceID string, after 
 // documentSource returns the source of the changes of a view. A notification with a document's change lets the feed read the database, once for
 // all watchers of the view.
 func (s *Service) documentSource(workspaceID string, view DocumentView) live.FeedSource[*model.DocumentChange] {
+	names := view.eventNames()
+	mayChange := func(e *model.Event) bool { return slices.Contains(names, e.Event) }
 	return live.FeedSource[*model.DocumentChange]{
 		Topic: topicName(workspaceID), Name: view.Name,
 		Decode: func(payload []byte) live.Batch[*model.DocumentChange] {
 			b := decodeNotification(payload)
 			return live.Batch[*model.DocumentChange]{
-				AfterPosition: b.AfterPosition, To: b.To, Partial: b.Partial || slices.ContainsFunc(b.Entries, isDocumentChange),
+				AfterPosition: b.AfterPosition, To: b.To, Partial: b.Partial || slices.ContainsFunc(b.Entries, mayChange),
 			}
 		},
 		Read: func(ctx context.Context, after int64) (live.Batch[*model.DocumentChange], error) {
@@ -58,15 +67,11 @@ func (s *Service) documentSource(workspaceID string, view DocumentView) live.Fee
 	}
 }
 
-func isDocumentChange(e *model.Event) bool {
-	return slices.Contains(model.DocumentChangeNames, e.Event)
-}
-
 // readDocuments reads the next changes of a view after a position. It reads on over events that change nothing in the view.
 func (s *Service) readDocuments(ctx context.Context, workspaceID string, after int64, view DocumentView) (live.Batch[*model.DocumentChange], error) {
 	out := live.Batch[*model.DocumentChange]{AfterPosition: after, To: after, Partial: true}
 	for out.Partial && len(out.Entries) == 0 {
-		batch, err := s.readUpTo(ctx, workspaceID, out.To, model.DocumentChangeNames, documentLimit)
+		batch, err := s.readUpTo(ctx, workspaceID, out.To, view.eventNames(), documentLimit)
 		if err != nil {
 			return live.Batch[*model.DocumentChange]{AfterPosition: after, To: after}, err
 		}
@@ -79,14 +84,16 @@ func (s *Service) readDocuments(ctx context.Context, workspaceID string, after i
 	return out, nil
 }
 
-// viewChanges returns the changes of a view by events of documents, which it reads once.
+// viewChanges returns the changes of a view by events, whose documents it reads once.
 func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) ([]*model.DocumentChange, error) {
 	if len(events) == 0 {
 		return nil, nil
 	}
-	ids := make([]string, len(events))
-	for i, e := range events {
-		ids[i] = *e.SubjectID
+	var ids []string
+	for _, e := range events {
+		if slices.Contains(model.DocumentChangeNames, e.Event) {
+			ids = append(ids, *e.SubjectID)
+		}
 	}
 	slices.Sort(ids)
 	docs, err := view.Read(ctx, slices.Compact(ids))
@@ -103,11 +110,13 @@ func viewChanges(ctx context.Context, events []*model.Event, view DocumentView) 
 	return changes, err
 }
 
-// changeOfView returns the change of a view by the event of a document, of which doc is nil if the view does not have it; nil for a new document that
-// the view does not have.
+// changeOfView returns the change of a view by an event. For the event of a document, doc is nil if the view does not have it; the change is nil for a
+// new document that the view does not have.
 func changeOfView(e *model.Event, doc *model.Document) *model.DocumentChange {
 	c := &model.DocumentChange{ID: e.ID, Position: e.Position, DocumentID: e.SubjectID, Document: doc, Kind: model.DocumentChangeKindUpdated}
 	switch {
+	case !slices.Contains(model.DocumentChangeNames, e.Event):
+		return &model.DocumentChange{ID: e.ID, Position: e.Position, Kind: model.DocumentChangeKindStale}
 	case doc == nil && e.Event == model.EventDocumentCreated:
 		return nil
 	case doc == nil:

@@ -77,7 +77,7 @@ func New(c Config) *Service {
 		db: c.DB, jobs: c.Jobs, metered: job.NewMetered(c.Jobs, c.Accounts), documents: c.Documents, accounts: c.Accounts, tags: c.Tags,
 		fetch: c.Fetch, extract: c.Extract,
 	}
-	s.registerJobs()
+	s.registerIngestJobs()
 	return s
 }
 

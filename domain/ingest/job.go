@@ -13,7 +13,7 @@ import (
 	"rostrum/model"
 )
 
-func (s *Service) registerJobs() {
+func (s *Service) registerIngestJobs() {
 	s.metered.Register(JobIngest, job.MeteredKind{
 		Kind: job.Kind{
 			Queue: JobIngest, MaxRetries: 2, Backoff: job.QuadraticBackoff, Timeout: 5 * time.Minute,

@@ -30,6 +30,10 @@ func (fakeApiKey) ReplacedBy(ctx context.Context, rows []*model.APIKey) ([]*mode
 	return forAll[*model.APIKey](ctx, rows, "ApiKey.ReplacedBy")
 }
 
+func (fakeApiKey) RotatedFrom(ctx context.Context, rows []*model.APIKey) ([]*model.APIKey, error) {
+	return forAll[*model.APIKey](ctx, rows, "ApiKey.RotatedFrom")
+}
+
 func (fakeApiKey) Workspace(ctx context.Context, rows []*model.APIKey) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "ApiKey.Workspace")
 }
@@ -200,6 +204,10 @@ func (fakeAutoTag) Documents(ctx context.Context, rows []*model.AutoTag, a1 *int
 
 func (fakeAutoTag) Examples(ctx context.Context, rows []*model.AutoTag) ([][]*model.AutoTagExample, error) {
 	return forAll[[]*model.AutoTagExample](ctx, rows, "AutoTag.Examples")
+}
+
+func (fakeAutoTag) FilterTag(ctx context.Context, rows []*model.AutoTag) ([]*api.CommsFilterTag, error) {
+	return forAll[*api.CommsFilterTag](ctx, rows, "AutoTag.FilterTag")
 }
 
 func (fakeAutoTag) Reviews(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTagReview], error) {
@@ -456,6 +464,10 @@ func (fakeDocument) Company(ctx context.Context, rows []*model.Document) ([]*mod
 	return forAll[*model.Company](ctx, rows, "Document.Company")
 }
 
+func (fakeDocument) Drafts(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.DraftConnection, error) {
+	return forAll[*model.DraftConnection](ctx, rows, "Document.Drafts", a1, a2, a3, a4)
+}
+
 func (fakeDocument) Executive(ctx context.Context, rows []*model.Document) ([]*model.Executive, error) {
 	return forAll[*model.Executive](ctx, rows, "Document.Executive")
 }
@@ -478,6 +490,10 @@ func (fakeDocument) Jobs(ctx context.Context, rows []*model.Document, a1 *int, a
 
 func (fakeDocument) Reactions(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Document.Reactions", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeDocument) Related(ctx context.Context, rows []*model.Document, a1 *int) ([][]*model.RelatedDocument, error) {
+	return forAll[[]*model.RelatedDocument](ctx, rows, "Document.Related", a1)
 }
 
 func (fakeDocument) Signals(ctx context.Context, rows []*model.Document, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Signal], error) {
@@ -516,6 +532,10 @@ type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
 
+func (fakeDraft) Metadata(ctx context.Context, rows []*model.Draft) ([]*model.DraftMetadata, error) {
+	return forAll[*model.DraftMetadata](ctx, rows, "Draft.Metadata")
+}
+
 func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
 	return forAll[*model.Connection[model.Reaction]](ctx, rows, "Draft.Reactions", a1, a2, a3, a4, a5, a6)
 }
@@ -550,6 +570,14 @@ func (fakeDraftMetadata) TonePersona(ctx context.Context, rows []*model.DraftMet
 
 func (fakeDraftMetadata) VoiceProfile(ctx context.Context, rows []*model.DraftMetadata) ([]*model.VoiceProfile, error) {
 	return forAll[*model.VoiceProfile](ctx, rows, "DraftMetadata.VoiceProfile")
+}
+
+type fakeDraftPriority struct{}
+
+func (fakeResolvers) DraftPriority() generated.DraftPriorityResolver { return fakeDraftPriority{} }
+
+func (fakeDraftPriority) Coverage(ctx context.Context, rows []*model.DraftPriority) ([]*api.CoverageRow, error) {
+	return forAll[*api.CoverageRow](ctx, rows, "DraftPriority.Coverage")
 }
 
 type fakeDraftedPersona struct{}
@@ -886,6 +914,10 @@ func (fakeLink) Conversions(ctx context.Context, rows []*model.Link, a1 *int, a2
 
 func (fakeLink) Deliveries(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
 	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Link.Deliveries", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakeLink) Events(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Event], error) {
+	return forAll[*model.Connection[model.Event]](ctx, rows, "Link.Events", a1, a2, a3, a4)
 }
 
 func (fakeLink) Sessions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {
@@ -1246,6 +1278,10 @@ func (fakeReaction) Draft(ctx context.Context, rows []*model.Reaction) ([]*model
 	return forAll[*model.Draft](ctx, rows, "Reaction.Draft")
 }
 
+func (fakeReaction) Job(ctx context.Context, rows []*model.Reaction) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "Reaction.Job")
+}
+
 func (fakeReaction) Persona(ctx context.Context, rows []*model.Reaction) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "Reaction.Persona")
 }
@@ -1292,6 +1328,16 @@ func (fakeReactionResult) Reactions(ctx context.Context, rows []*model.ReactionR
 	return forAll[[]*model.Reaction](ctx, rows, "ReactionResult.Reactions")
 }
 
+type fakeRelatedDocument struct{}
+
+func (fakeResolvers) RelatedDocument() generated.RelatedDocumentResolver {
+	return fakeRelatedDocument{}
+}
+
+func (fakeRelatedDocument) Document(ctx context.Context, rows []*model.RelatedDocument) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "RelatedDocument.Document")
+}
+
 type fakeReplaceCommsFiltersPayload struct{}
 
 func (fakeResolvers) ReplaceCommsFiltersPayload() generated.ReplaceCommsFiltersPayloadResolver {
@@ -1316,6 +1362,26 @@ func (fakeResonantQuote) Document(ctx context.Context, rows []*model.ResonantQuo
 
 func (fakeResonantQuote) Signal(ctx context.Context, rows []*model.ResonantQuote) ([]*model.Signal, error) {
 	return forAll[*model.Signal](ctx, rows, "ResonantQuote.Signal")
+}
+
+type fakeRunBudget struct{}
+
+func (fakeResolvers) RunBudget() generated.RunBudgetResolver { return fakeRunBudget{} }
+
+func (fakeRunBudget) Entries(ctx context.Context, rows []*model.RunBudget, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.RunReservation], error) {
+	return forAll[*model.Connection[model.RunReservation]](ctx, rows, "RunBudget.Entries", a1, a2, a3, a4)
+}
+
+type fakeRunReservation struct{}
+
+func (fakeResolvers) RunReservation() generated.RunReservationResolver { return fakeRunReservation{} }
+
+func (fakeRunReservation) Job(ctx context.Context, rows []*model.RunReservation) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "RunReservation.Job")
+}
+
+func (fakeRunReservation) Workspace(ctx context.Context, rows []*model.RunReservation) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "RunReservation.Workspace")
 }
 
 type fakeSignal struct{}
@@ -1498,12 +1564,12 @@ type fakeWorkspace struct{}
 
 func (fakeResolvers) Workspace() generated.WorkspaceResolver { return fakeWorkspace{} }
 
-func (fakeWorkspace) AudienceGroups(ctx context.Context, rows []*model.Workspace) ([][]*model.AudienceGroup, error) {
-	return forAll[[]*model.AudienceGroup](ctx, rows, "Workspace.AudienceGroups")
+func (fakeWorkspace) AudienceGroups(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AudienceGroup], error) {
+	return forAll[*model.Connection[model.AudienceGroup]](ctx, rows, "Workspace.AudienceGroups", a1, a2, a3, a4)
 }
 
-func (fakeWorkspace) AudienceSummaries(ctx context.Context, rows []*model.Workspace) ([][]*model.AudienceSummary, error) {
-	return forAll[[]*model.AudienceSummary](ctx, rows, "Workspace.AudienceSummaries")
+func (fakeWorkspace) AudienceSummaries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AudienceSummary], error) {
+	return forAll[*model.Connection[model.AudienceSummary]](ctx, rows, "Workspace.AudienceSummaries", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) AuditEntries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AuditEntry], error) {
@@ -1520,6 +1586,10 @@ func (fakeWorkspace) AutoTags(ctx context.Context, rows []*model.Workspace, a1 *
 
 func (fakeWorkspace) CommsFilterTags(ctx context.Context, rows []*model.Workspace) ([][]*api.CommsFilterTag, error) {
 	return forAll[[]*api.CommsFilterTag](ctx, rows, "Workspace.CommsFilterTags")
+}
+
+func (fakeWorkspace) Comparisons(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Insight], error) {
+	return forAll[*model.Connection[model.Insight]](ctx, rows, "Workspace.Comparisons", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
@@ -1542,8 +1612,8 @@ func (fakeWorkspace) Jobs(ctx context.Context, rows []*model.Workspace, a1 *int,
 	return forAll[*model.Connection[model.Job]](ctx, rows, "Workspace.Jobs", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace) ([][]*model.APIKey, error) {
-	return forAll[[]*model.APIKey](ctx, rows, "Workspace.Keys")
+func (fakeWorkspace) Keys(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.APIKey], error) {
+	return forAll[*model.Connection[model.APIKey]](ctx, rows, "Workspace.Keys", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.LinkFilter, a6 *model.ListOrder[model.LinkOrderField]) ([]*model.Connection[model.Link], error) {

@@ -23,10 +23,18 @@ type ApiKeyResolver interface {
 
 	AuditEntries(ctx context.Context, objs []*model.APIKey, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error)
 	ReplacedBy(ctx context.Context, objs []*model.APIKey) ([]*model.APIKey, error)
+	RotatedFrom(ctx context.Context, objs []*model.APIKey) ([]*model.APIKey, error)
 	CreatedBy(ctx context.Context, objs []*model.APIKey) ([]*model.User, error)
 }
 type PreviousKeyResolver interface {
 	Key(ctx context.Context, objs []*api.PreviousKey) ([]*model.APIKey, error)
+}
+type RunBudgetResolver interface {
+	Entries(ctx context.Context, objs []*model.RunBudget, first *int, after *string, last *int, before *string) ([]*model.Connection[model.RunReservation], error)
+}
+type RunReservationResolver interface {
+	Job(ctx context.Context, objs []*model.RunReservation) ([]*model.Job, error)
+	Workspace(ctx context.Context, objs []*model.RunReservation) ([]*model.Workspace, error)
 }
 type UserResolver interface {
 	AuditEntries(ctx context.Context, objs []*model.User, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error)
@@ -57,11 +65,12 @@ type WorkspaceResolver interface {
 	Signals(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error)
 	Interactions(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
 	Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
+	Comparisons(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error)
 	AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error)
 	Members(ctx context.Context, objs []*model.Workspace) ([][]*model.Member, error)
-	Keys(ctx context.Context, objs []*model.Workspace) ([][]*model.APIKey, error)
-	AudienceGroups(ctx context.Context, objs []*model.Workspace) ([][]*model.AudienceGroup, error)
-	AudienceSummaries(ctx context.Context, objs []*model.Workspace) ([][]*model.AudienceSummary, error)
+	Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.APIKey], error)
+	AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error)
+	AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
 	CommsFilterTags(ctx context.Context, objs []*model.Workspace) ([][]*api.CommsFilterTag, error)
 }
 
@@ -70,6 +79,44 @@ type WorkspaceResolver interface {
 // region    ***************************** args.gotpl *****************************
 
 func field_ApiKey_auditEntries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_RunBudget_entries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -199,6 +246,82 @@ func field_User_jobs_args(ctx context.Context, ec *executionContext, rawArgs map
 	return args, nil
 }
 
+func field_Workspace_audienceGroups_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_Workspace_audienceSummaries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func field_Workspace_auditEntries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -276,6 +399,44 @@ func field_Workspace_autoTagReviews_args(ctx context.Context, ec *executionConte
 }
 
 func field_Workspace_autoTags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_Workspace_comparisons_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -572,6 +733,44 @@ func field_Workspace_jobs_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["orderBy"] = arg5
+	return args, nil
+}
+
+func field_Workspace_keys_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -1224,6 +1423,61 @@ func (ec *executionContext) resolveBatch_ApiKey_replacedBy(ctx context.Context, 
 	)
 }
 
+func _ApiKey_rotatedFrom(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.APIKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKey_rotatedFrom(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ApiKey_rotatedFrom(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
+			return marshalOApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ApiKey_rotatedFrom(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKey",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ApiKey(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ApiKey_rotatedFrom(ctx context.Context, field graphql.CollectedField, obj *model.APIKey) (any, error) {
+	resolver := ec.Resolvers.ApiKey()
+	if batch, ok := graphql.BatchParentsFor[*model.APIKey](ctx, "ApiKey"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.RotatedFrom(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.APIKey](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ApiKey.rotatedFrom",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.RotatedFrom(ctx, []*model.APIKey{obj})
+	return graphql.ResolveBatchSingleResult[*model.APIKey](
+		ctx,
+		results,
+		err,
+		"ApiKey.rotatedFrom",
+	)
+}
+
 func _ApiKey_createdBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.APIKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1277,6 +1531,180 @@ func (ec *executionContext) resolveBatch_ApiKey_createdBy(ctx context.Context, f
 		err,
 		"ApiKey.createdBy",
 	)
+}
+
+func _ApiKeyConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.APIKey]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKeyConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.APIKey]) graphql.Marshaler {
+			return marshalNApiKeyEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApiKeyConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ApiKeyEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ApiKeyConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.APIKey]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKeyConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
+			return marshalNApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApiKeyConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ApiKey(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ApiKeyConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.APIKey]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKeyConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApiKeyConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ApiKeyConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.APIKey]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKeyConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApiKeyConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKeyConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ApiKeyEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.APIKey]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKeyEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApiKeyEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKeyEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ApiKeyEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.APIKey]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApiKeyEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
+			return marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ApiKeyEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ApiKey(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _Member_user(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Member) (ret graphql.Marshaler) {
@@ -1402,14 +1830,14 @@ func _MintKeyPayload_secret(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNSecret2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_MintKeyPayload_secret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MintKeyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MintKeyPayload", field, false, false, errors.New("field of type Secret does not have child fields"))
 }
 
 func _PreviousKey_keyId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PreviousKey) (ret graphql.Marshaler) {
@@ -1590,14 +2018,14 @@ func _RotateKeyPayload_secret(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNSecret2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_RotateKeyPayload_secret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RotateKeyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RotateKeyPayload", field, false, false, errors.New("field of type Secret does not have child fields"))
 }
 
 func _RotateKeyPayload_previous(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateKeyPayload) (ret graphql.Marshaler) {
@@ -1722,6 +2150,518 @@ func _RunBudget_resetsAt(ctx context.Context, ec *executionContext, field graphq
 }
 func fieldContext_RunBudget_resetsAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("RunBudget", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _RunBudget_entries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunBudget) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunBudget_entries(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RunBudget_entries(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.RunReservation]) graphql.Marshaler {
+			return marshalORunReservationConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RunBudget_entries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunBudget",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RunReservationConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_RunBudget_entries_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_RunBudget_entries(ctx context.Context, field graphql.CollectedField, obj *model.RunBudget) (any, error) {
+	resolver := ec.Resolvers.RunBudget()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.RunBudget](ctx, "RunBudget"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Entries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.RunReservation]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RunBudget.entries",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Entries(ctx, []*model.RunBudget{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.RunReservation]](
+		ctx,
+		results,
+		err,
+		"RunBudget.entries",
+	)
+}
+
+func _RunReservation_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_id(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservation_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _RunReservation_operation(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_operation(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Operation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservation_operation(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _RunReservation_runs(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_runs(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Runs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservation_runs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _RunReservation_state(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_state(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.RunState) graphql.Marshaler {
+			return marshalNRunState2rostrumᚋmodelᚐRunState(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservation_state(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type RunState does not have child fields"))
+}
+
+func _RunReservation_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_createdAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservation_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _RunReservation_settledAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_settledAt(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SettledAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RunReservation_settledAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _RunReservation_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_jobId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RunReservation_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _RunReservation_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RunReservation_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RunReservation_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunReservation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_RunReservation_job(ctx context.Context, field graphql.CollectedField, obj *model.RunReservation) (any, error) {
+	resolver := ec.Resolvers.RunReservation()
+	if batch, ok := graphql.BatchParentsFor[*model.RunReservation](ctx, "RunReservation"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RunReservation.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*model.RunReservation{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"RunReservation.job",
+	)
+}
+
+func _RunReservation_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RunReservation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservation_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RunReservation_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RunReservation_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunReservation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_RunReservation_workspace(ctx context.Context, field graphql.CollectedField, obj *model.RunReservation) (any, error) {
+	resolver := ec.Resolvers.RunReservation()
+	if batch, ok := graphql.BatchParentsFor[*model.RunReservation](ctx, "RunReservation"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RunReservation.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.RunReservation{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"RunReservation.workspace",
+	)
+}
+
+func _RunReservationConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.RunReservation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservationConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.RunReservation]) graphql.Marshaler {
+			return marshalNRunReservationEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservationConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunReservationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RunReservationEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RunReservationConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.RunReservation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservationConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.RunReservation) graphql.Marshaler {
+			return marshalNRunReservation2ᚕᚖrostrumᚋmodelᚐRunReservationᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservationConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunReservationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RunReservation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RunReservationConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.RunReservation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservationConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservationConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunReservationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _RunReservationConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.RunReservation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservationConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservationConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _RunReservationEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.RunReservation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservationEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservationEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RunReservationEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _RunReservationEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.RunReservation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RunReservationEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RunReservation) graphql.Marshaler {
+			return marshalNRunReservation2ᚖrostrumᚋmodelᚐRunReservation(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RunReservationEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RunReservationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RunReservation(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _User_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.User) (ret graphql.Marshaler) {
@@ -3447,6 +4387,73 @@ func (ec *executionContext) resolveBatch_Workspace_deliveries(ctx context.Contex
 	)
 }
 
+func _Workspace_comparisons(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Workspace_comparisons(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Workspace_comparisons(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Insight]) graphql.Marshaler {
+			return marshalOComparisonConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Workspace_comparisons(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ComparisonConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Workspace_comparisons_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Workspace_comparisons(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
+	resolver := ec.Resolvers.Workspace()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Comparisons(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Insight]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Workspace.comparisons",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Comparisons(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Insight]](
+		ctx,
+		results,
+		err,
+		"Workspace.comparisons",
+	)
+}
+
 func _Workspace_auditEntries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3581,32 +4588,44 @@ func _Workspace_keys(ctx context.Context, ec *executionContext, field graphql.Co
 			return ec.resolveBatch_Workspace_keys(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
-			return marshalOApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.APIKey]) graphql.Marshaler {
+			return marshalOApiKeyConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Workspace_keys(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Workspace_keys(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Workspace",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ApiKey(ctx, ec, field)
+			return childFields_ApiKeyConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Workspace_keys_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Workspace_keys(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
 	resolver := ec.Resolvers.Workspace()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Keys(ctx, batch.Parents)
+			return resolver.Keys(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.APIKey](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.APIKey]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -3615,8 +4634,8 @@ func (ec *executionContext) resolveBatch_Workspace_keys(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Keys(ctx, []*model.Workspace{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.APIKey](
+	results, err := resolver.Keys(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.APIKey]](
 		ctx,
 		results,
 		err,
@@ -3636,32 +4655,44 @@ func _Workspace_audienceGroups(ctx context.Context, ec *executionContext, field 
 			return ec.resolveBatch_Workspace_audienceGroups(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
-			return marshalOAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AudienceGroup]) graphql.Marshaler {
+			return marshalOAudienceGroupConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Workspace_audienceGroups(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Workspace_audienceGroups(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Workspace",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceGroup(ctx, ec, field)
+			return childFields_AudienceGroupConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Workspace_audienceGroups_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Workspace_audienceGroups(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
 	resolver := ec.Resolvers.Workspace()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.AudienceGroups(ctx, batch.Parents)
+			return resolver.AudienceGroups(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.AudienceGroup](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.AudienceGroup]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -3670,8 +4701,8 @@ func (ec *executionContext) resolveBatch_Workspace_audienceGroups(ctx context.Co
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.AudienceGroups(ctx, []*model.Workspace{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.AudienceGroup](
+	results, err := resolver.AudienceGroups(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.AudienceGroup]](
 		ctx,
 		results,
 		err,
@@ -3691,32 +4722,44 @@ func _Workspace_audienceSummaries(ctx context.Context, ec *executionContext, fie
 			return ec.resolveBatch_Workspace_audienceSummaries(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-			return marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AudienceSummary]) graphql.Marshaler {
+			return marshalOAudienceSummaryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Workspace_audienceSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Workspace_audienceSummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Workspace",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceSummary(ctx, ec, field)
+			return childFields_AudienceSummaryConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Workspace_audienceSummaries_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Workspace_audienceSummaries(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
 	resolver := ec.Resolvers.Workspace()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.AudienceSummaries(ctx, batch.Parents)
+			return resolver.AudienceSummaries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.AudienceSummary](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.AudienceSummary]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -3725,8 +4768,8 @@ func (ec *executionContext) resolveBatch_Workspace_audienceSummaries(ctx context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.AudienceSummaries(ctx, []*model.Workspace{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.AudienceSummary](
+	results, err := resolver.AudienceSummaries(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.AudienceSummary]](
 		ctx,
 		results,
 		err,
@@ -4092,6 +5135,44 @@ func _ApiKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "rotatedFrom":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ApiKey_rotatedFrom(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdBy":
 			field := field
 
@@ -4130,6 +5211,135 @@ func _ApiKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var apiKeyConnectionImplementors = []string{"ApiKeyConnection"}
+
+func _ApiKeyConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.APIKey]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, apiKeyConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApiKeyConnection")
+		case "edges":
+			out.Values[i] = _ApiKeyConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _ApiKeyConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _ApiKeyConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ApiKeyConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var apiKeyEdgeImplementors = []string{"ApiKeyEdge"}
+
+func _ApiKeyEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.APIKey]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, apiKeyEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApiKeyEdge")
+		case "cursor":
+			out.Values[i] = _ApiKeyEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _ApiKeyEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4424,21 +5634,332 @@ func _RunBudget(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 		case "limit":
 			out.Values[i] = _RunBudget_limit(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "used":
 			out.Values[i] = _RunBudget_used(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "remaining":
 			out.Values[i] = _RunBudget_remaining(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "resetsAt":
 			out.Values[i] = _RunBudget_resetsAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "entries":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _RunBudget_entries(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var runReservationImplementors = []string{"RunReservation", "Node"}
+
+func _RunReservation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RunReservation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, runReservationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RunReservation")
+		case "id":
+			out.Values[i] = _RunReservation_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "operation":
+			out.Values[i] = _RunReservation_operation(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "runs":
+			out.Values[i] = _RunReservation_runs(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "state":
+			out.Values[i] = _RunReservation_state(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = _RunReservation_createdAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "settledAt":
+			out.Values[i] = _RunReservation_settledAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "jobId":
+			out.Values[i] = _RunReservation_jobId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _RunReservation_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _RunReservation_workspace(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var runReservationConnectionImplementors = []string{"RunReservationConnection"}
+
+func _RunReservationConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.RunReservation]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, runReservationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RunReservationConnection")
+		case "edges":
+			out.Values[i] = _RunReservationConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _RunReservationConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _RunReservationConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _RunReservationConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var runReservationEdgeImplementors = []string{"RunReservationEdge"}
+
+func _RunReservationEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.RunReservation]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, runReservationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RunReservationEdge")
+		case "cursor":
+			out.Values[i] = _RunReservationEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _RunReservationEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -5456,6 +6977,44 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "comparisons":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Workspace_comparisons(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "auditEntries":
 			field := field
 
@@ -5709,6 +7268,23 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
+func marshalNApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "ApiKey", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -5717,6 +7293,32 @@ func marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executi
 		return graphql.Null
 	}
 	return _ApiKey(ctx, ec, sel, v)
+}
+
+func marshalNApiKeyEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.APIKey]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNApiKeyEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNApiKeyEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.APIKey]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ApiKeyEdge(ctx, ec, sel, v)
 }
 
 func marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Member) graphql.Marshaler {
@@ -5782,6 +7384,69 @@ func marshalNRunBudget2ᚖrostrumᚋmodelᚐRunBudget(ctx context.Context, ec *e
 		return graphql.Null
 	}
 	return _RunBudget(ctx, ec, sel, v)
+}
+
+func marshalNRunReservation2ᚕᚖrostrumᚋmodelᚐRunReservationᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.RunReservation) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "RunReservation", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNRunReservation2ᚖrostrumᚋmodelᚐRunReservation(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNRunReservation2ᚖrostrumᚋmodelᚐRunReservation(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RunReservation) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _RunReservation(ctx, ec, sel, v)
+}
+
+func marshalNRunReservationEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.RunReservation]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNRunReservationEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNRunReservationEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.RunReservation]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _RunReservationEdge(ctx, ec, sel, v)
+}
+
+func unmarshalNRunState2rostrumᚋmodelᚐRunState(ctx context.Context, ec *executionContext, v any) (model.RunState, error) {
+	var res model.RunState
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNRunState2rostrumᚋmodelᚐRunState(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.RunState) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalNScope2rostrumᚋmodelᚐScope(ctx context.Context, ec *executionContext, v any) (model.Scope, error) {
@@ -5854,31 +7519,18 @@ func marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx context.Co
 	return _ViewerWorkspace(ctx, ec, sel, v)
 }
 
-func marshalOApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ctx = graphql.WithBatchParents(ctx, "ApiKey", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func marshalOApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _ApiKey(ctx, ec, sel, v)
+}
+
+func marshalOApiKeyConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.APIKey]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ApiKeyConnection(ctx, ec, sel, v)
 }
 
 func marshalOMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Member) graphql.Marshaler {
@@ -5935,6 +7587,13 @@ func marshalORotateKeyPayload2ᚖrostrumᚋapiᚐRotateKeyPayload(ctx context.Co
 		return graphql.Null
 	}
 	return _RotateKeyPayload(ctx, ec, sel, v)
+}
+
+func marshalORunReservationConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.RunReservation]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RunReservationConnection(ctx, ec, sel, v)
 }
 
 func unmarshalOScope2ᚕrostrumᚋmodelᚐScopeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.Scope, error) {

@@ -604,6 +604,180 @@ func (ec *executionContext) resolveBatch_AudienceGroup_summaries(ctx context.Con
 	)
 }
 
+func _AudienceGroupConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceGroup]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroupConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.AudienceGroup]) graphql.Marshaler {
+			return marshalNAudienceGroupEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroupConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceGroupConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceGroupEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AudienceGroupConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceGroup]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroupConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
+			return marshalNAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroupConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceGroupConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceGroup(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AudienceGroupConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceGroup]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroupConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroupConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceGroupConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AudienceGroupConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceGroup]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroupConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroupConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceGroupConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _AudienceGroupEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AudienceGroup]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroupEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroupEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceGroupEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _AudienceGroupEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AudienceGroup]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceGroupEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
+			return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceGroupEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceGroupEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceGroup(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _AudiencePoint_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudiencePoint) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1423,6 +1597,180 @@ func (ec *executionContext) resolveBatch_AudienceSummary_sources(ctx context.Con
 		err,
 		"AudienceSummary.sources",
 	)
+}
+
+func _AudienceSummaryConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceSummary]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummaryConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.AudienceSummary]) graphql.Marshaler {
+			return marshalNAudienceSummaryEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummaryConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummaryConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceSummaryEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AudienceSummaryConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceSummary]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummaryConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
+			return marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummaryConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummaryConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceSummary(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AudienceSummaryConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceSummary]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummaryConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummaryConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummaryConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _AudienceSummaryConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceSummary]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummaryConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummaryConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceSummaryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _AudienceSummaryEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AudienceSummary]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummaryEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummaryEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AudienceSummaryEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _AudienceSummaryEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.AudienceSummary]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummaryEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceSummary) graphql.Marshaler {
+			return marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummaryEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummaryEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AudienceSummary(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _AudienceTheme_theme(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceTheme) (ret graphql.Marshaler) {
@@ -2559,6 +2907,135 @@ func _AudienceGroup(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var audienceGroupConnectionImplementors = []string{"AudienceGroupConnection"}
+
+func _AudienceGroupConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.AudienceGroup]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audienceGroupConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudienceGroupConnection")
+		case "edges":
+			out.Values[i] = _AudienceGroupConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _AudienceGroupConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _AudienceGroupConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceGroupConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var audienceGroupEdgeImplementors = []string{"AudienceGroupEdge"}
+
+func _AudienceGroupEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.AudienceGroup]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audienceGroupEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudienceGroupEdge")
+		case "cursor":
+			out.Values[i] = _AudienceGroupEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _AudienceGroupEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var audiencePointImplementors = []string{"AudiencePoint"}
 
 func _AudiencePoint(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AudiencePoint) graphql.Marshaler {
@@ -2904,6 +3381,135 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var audienceSummaryConnectionImplementors = []string{"AudienceSummaryConnection"}
+
+func _AudienceSummaryConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.AudienceSummary]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audienceSummaryConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudienceSummaryConnection")
+		case "edges":
+			out.Values[i] = _AudienceSummaryConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _AudienceSummaryConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _AudienceSummaryConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceSummaryConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var audienceSummaryEdgeImplementors = []string{"AudienceSummaryEdge"}
+
+func _AudienceSummaryEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.AudienceSummary]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, audienceSummaryEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AudienceSummaryEdge")
+		case "cursor":
+			out.Values[i] = _AudienceSummaryEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _AudienceSummaryEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3356,6 +3962,23 @@ func marshalNAudienceFilters2ᚖrostrumᚋmodelᚐAudienceFilters(ctx context.Co
 	return _AudienceFilters(ctx, ec, sel, v)
 }
 
+func marshalNAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AudienceGroup", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -3364,6 +3987,32 @@ func marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Contex
 		return graphql.Null
 	}
 	return _AudienceGroup(ctx, ec, sel, v)
+}
+
+func marshalNAudienceGroupEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AudienceGroup]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAudienceGroupEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNAudienceGroupEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.AudienceGroup]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _AudienceGroupEdge(ctx, ec, sel, v)
 }
 
 func marshalNAudiencePoint2ᚕᚖrostrumᚋmodelᚐAudiencePointᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudiencePoint) graphql.Marshaler {
@@ -3402,6 +4051,23 @@ func marshalNAudienceReport2ᚖrostrumᚋmodelᚐAudienceReport(ctx context.Cont
 	return _AudienceReport(ctx, ec, sel, v)
 }
 
+func marshalNAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AudienceSummary", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceSummary) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -3410,6 +4076,32 @@ func marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx context.Co
 		return graphql.Null
 	}
 	return _AudienceSummary(ctx, ec, sel, v)
+}
+
+func marshalNAudienceSummaryEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.AudienceSummary]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNAudienceSummaryEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNAudienceSummaryEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.AudienceSummary]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _AudienceSummaryEdge(ctx, ec, sel, v)
 }
 
 func marshalNAudienceTheme2ᚕᚖrostrumᚋmodelᚐAudienceThemeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceTheme) graphql.Marshaler {
@@ -3519,31 +4211,18 @@ func marshalOAudienceFilters2ᚖrostrumᚋmodelᚐAudienceFilters(ctx context.Co
 	return _AudienceFilters(ctx, ec, sel, v)
 }
 
-func marshalOAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ctx = graphql.WithBatchParents(ctx, "AudienceGroup", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func marshalOAudienceGroup2ᚖrostrumᚋmodelᚐAudienceGroup(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceGroup) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _AudienceGroup(ctx, ec, sel, v)
+}
+
+func marshalOAudienceGroupConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AudienceGroup]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AudienceGroupConnection(ctx, ec, sel, v)
 }
 
 func marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
@@ -3571,6 +4250,13 @@ func marshalOAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx context.Co
 		return graphql.Null
 	}
 	return _AudienceSummary(ctx, ec, sel, v)
+}
+
+func marshalOAudienceSummaryConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.AudienceSummary]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _AudienceSummaryConnection(ctx, ec, sel, v)
 }
 
 func marshalOCreateAudienceGroupPayload2ᚖrostrumᚋapiᚐCreateAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CreateAudienceGroupPayload) graphql.Marshaler {

@@ -313,14 +313,14 @@ func _AuditEntry_action(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNAuditAction2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AuditEntry_action(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type AuditAction does not have child fields"))
 }
 
 func _AuditEntry_subjectId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AuditEntry) (ret graphql.Marshaler) {

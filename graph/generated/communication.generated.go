@@ -437,14 +437,14 @@ func _HiddenReason_quote(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOQuote2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_HiddenReason_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("HiddenReason", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _HiddenReason_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {

@@ -249,14 +249,14 @@ func _ContentFailure_code(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNFailureCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ContentFailure_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ContentFailure", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ContentFailure", field, false, false, errors.New("field of type FailureCode does not have child fields"))
 }
 
 func _ContentFailure_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ContentFailure) (ret graphql.Marshaler) {
@@ -349,6 +349,29 @@ func _CoverageRow_covered(ctx context.Context, ec *executionContext, field graph
 }
 func fieldContext_CoverageRow_covered(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _CoverageRow_verdict(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CoverageRow_verdict(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.CoverageVerdict) graphql.Marshaler {
+			return marshalNCoverageVerdict2rostrumᚋmodelᚐCoverageVerdict(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CoverageRow_verdict(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type CoverageVerdict does not have child fields"))
 }
 
 func _CoverageRow_evidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
@@ -1743,6 +1766,11 @@ func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "verdict":
+			out.Values[i] = _CoverageRow_verdict(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "evidence":
 			out.Values[i] = _CoverageRow_evidence(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2269,6 +2297,16 @@ func marshalNCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx context.Context, ec 
 	return _CoverageRow(ctx, ec, sel, v)
 }
 
+func unmarshalNCoverageVerdict2rostrumᚋmodelᚐCoverageVerdict(ctx context.Context, ec *executionContext, v any) (model.CoverageVerdict, error) {
+	var res model.CoverageVerdict
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCoverageVerdict2rostrumᚋmodelᚐCoverageVerdict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.CoverageVerdict) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func unmarshalNEnhanceContentInput2rostrumᚋapiᚐEnhanceContentInput(ctx context.Context, ec *executionContext, v any) (api.EnhanceContentInput, error) {
 	res, err := unmarshalInputEnhanceContentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2365,6 +2403,13 @@ func marshalOContentFailure2ᚖrostrumᚋapiᚐContentFailure(ctx context.Contex
 		return graphql.Null
 	}
 	return _ContentFailure(ctx, ec, sel, v)
+}
+
+func marshalOCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CoverageRow) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CoverageRow(ctx, ec, sel, v)
 }
 
 func unmarshalOEnhanceContentInput2ᚖrostrumᚋapiᚐEnhanceContentInput(ctx context.Context, ec *executionContext, v any) (*api.EnhanceContentInput, error) {

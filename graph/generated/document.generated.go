@@ -36,7 +36,9 @@ type DocumentResolver interface {
 	Signals(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Signal], error)
 	AutoTagReviews(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error)
 	Interactions(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
+	Drafts(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string) ([]*model.DraftConnection, error)
 	Job(ctx context.Context, objs []*model.Document) ([]*model.Job, error)
+	Related(ctx context.Context, objs []*model.Document, first *int) ([][]*model.RelatedDocument, error)
 
 	HiddenBy(ctx context.Context, objs []*model.Document) ([][]*api.HiddenReason, error)
 	AppliedAutoTags(ctx context.Context, objs []*model.Document) ([][]*model.AppliedAutoTag, error)
@@ -44,12 +46,53 @@ type DocumentResolver interface {
 type DocumentAutoTagResolver interface {
 	AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error)
 }
+type RelatedDocumentResolver interface {
+	Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
 
 func field_Document_autoTagReviews_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_Document_drafts_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -230,6 +273,20 @@ func field_Document_reactions_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["orderBy"] = arg5
+	return args, nil
+}
+
+func field_Document_related_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
 	return args, nil
 }
 
@@ -1602,6 +1659,73 @@ func (ec *executionContext) resolveBatch_Document_interactions(ctx context.Conte
 	)
 }
 
+func _Document_drafts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_drafts(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Document_drafts(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftConnection) graphql.Marshaler {
+			return marshalODraftConnection2ᚖrostrumᚋmodelᚐDraftConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Document_drafts(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Document",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_DraftConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Document_drafts_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Document_drafts(ctx context.Context, field graphql.CollectedField, obj *model.Document) (any, error) {
+	resolver := ec.Resolvers.Document()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Drafts(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.DraftConnection](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Document.drafts",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Drafts(ctx, []*model.Document{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.DraftConnection](
+		ctx,
+		results,
+		err,
+		"Document.drafts",
+	)
+}
+
 func _Document_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1654,6 +1778,73 @@ func (ec *executionContext) resolveBatch_Document_job(ctx context.Context, field
 		results,
 		err,
 		"Document.job",
+	)
+}
+
+func _Document_related(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_related(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Document_related(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.RelatedDocument) graphql.Marshaler {
+			return marshalORelatedDocument2ᚕᚖrostrumᚋmodelᚐRelatedDocumentᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Document_related(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Document",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RelatedDocument(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Document_related_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Document_related(ctx context.Context, field graphql.CollectedField, obj *model.Document) (any, error) {
+	resolver := ec.Resolvers.Document()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Document](ctx, "Document"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Related(ctx, batch.Parents, fc.Args["first"].(*int))
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.RelatedDocument](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Document.related",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Related(ctx, []*model.Document{obj}, fc.Args["first"].(*int))
+	return graphql.ResolveBatchSingleResult[[]*model.RelatedDocument](
+		ctx,
+		results,
+		err,
+		"Document.related",
 	)
 }
 
@@ -2595,6 +2786,130 @@ func _ProcessingError_retryable(ctx context.Context, ec *executionContext, field
 }
 func fieldContext_ProcessingError_retryable(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ProcessingError", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _RelatedDocument_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RelatedDocument) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RelatedDocument_documentId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DocumentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RelatedDocument_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedDocument", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _RelatedDocument_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RelatedDocument) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RelatedDocument_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_RelatedDocument_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RelatedDocument_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RelatedDocument",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_RelatedDocument_document(ctx context.Context, field graphql.CollectedField, obj *model.RelatedDocument) (any, error) {
+	resolver := ec.Resolvers.RelatedDocument()
+	if batch, ok := graphql.BatchParentsFor[*model.RelatedDocument](ctx, "RelatedDocument"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"RelatedDocument.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.RelatedDocument{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"RelatedDocument.document",
+	)
+}
+
+func _RelatedDocument_sharedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RelatedDocument) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RelatedDocument_sharedBy(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SharedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.SharedAttribute) graphql.Marshaler {
+			return marshalNSharedAttribute2ᚕrostrumᚋmodelᚐSharedAttributeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RelatedDocument_sharedBy(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedDocument", field, false, false, errors.New("field of type SharedAttribute does not have child fields"))
+}
+
+func _RelatedDocument_sharedAutoTagCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RelatedDocument) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RelatedDocument_sharedAutoTagCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SharedAutoTagCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RelatedDocument_sharedAutoTagCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RelatedDocument", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _UpdateDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateDocumentPayload) (ret graphql.Marshaler) {
@@ -3759,6 +4074,44 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "drafts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Document_drafts(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "job":
 			field := field
 
@@ -3769,6 +4122,44 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 					}
 				}()
 				res = _Document_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "related":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Document_related(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -4407,6 +4798,92 @@ func _ProcessingError(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
+var relatedDocumentImplementors = []string{"RelatedDocument"}
+
+func _RelatedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RelatedDocument) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, relatedDocumentImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RelatedDocument")
+		case "documentId":
+			out.Values[i] = _RelatedDocument_documentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _RelatedDocument_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sharedBy":
+			out.Values[i] = _RelatedDocument_sharedBy(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "sharedAutoTagCount":
+			out.Values[i] = _RelatedDocument_sharedAutoTagCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateDocumentPayloadImplementors = []string{"UpdateDocumentPayload"}
 
 func _UpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateDocumentPayload) graphql.Marshaler {
@@ -4666,6 +5143,56 @@ func marshalNProcessingErrorCode2rostrumᚋmodelᚐProcessingErrorCode(ctx conte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalNRelatedDocument2ᚖrostrumᚋmodelᚐRelatedDocument(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RelatedDocument) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _RelatedDocument(ctx, ec, sel, v)
+}
+
+func unmarshalNSharedAttribute2rostrumᚋmodelᚐSharedAttribute(ctx context.Context, ec *executionContext, v any) (model.SharedAttribute, error) {
+	var res model.SharedAttribute
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNSharedAttribute2rostrumᚋmodelᚐSharedAttribute(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.SharedAttribute) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNSharedAttribute2ᚕrostrumᚋmodelᚐSharedAttributeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.SharedAttribute, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.SharedAttribute, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNSharedAttribute2rostrumᚋmodelᚐSharedAttribute(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNSharedAttribute2ᚕrostrumᚋmodelᚐSharedAttributeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.SharedAttribute) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNSharedAttribute2rostrumᚋmodelᚐSharedAttribute(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func unmarshalNUpdateDocumentInput2rostrumᚋapiᚐUpdateDocumentInput(ctx context.Context, ec *executionContext, v any) (api.UpdateDocumentInput, error) {
 	res, err := unmarshalInputUpdateDocumentInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -4862,6 +5389,26 @@ func marshalOProcessingStatus2ᚖrostrumᚋmodelᚐProcessingStatus(ctx context.
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalORelatedDocument2ᚕᚖrostrumᚋmodelᚐRelatedDocumentᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.RelatedDocument) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "RelatedDocument", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNRelatedDocument2ᚖrostrumᚋmodelᚐRelatedDocument(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOUpdateDocumentPayload2ᚖrostrumᚋapiᚐUpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateDocumentPayload) graphql.Marshaler {

@@ -22,6 +22,7 @@ import (
 type DraftResolver interface {
 	Workspace(ctx context.Context, objs []*model.Draft) ([]*model.Workspace, error)
 
+	Metadata(ctx context.Context, objs []*model.Draft) ([]*model.DraftMetadata, error)
 	Visibility(ctx context.Context, objs []*model.Draft) ([]model.Visibility, error)
 
 	Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
@@ -35,6 +36,9 @@ type DraftMetadataResolver interface {
 	TonePersona(ctx context.Context, objs []*model.DraftMetadata) ([]*model.Persona, error)
 
 	VoiceProfile(ctx context.Context, objs []*model.DraftMetadata) ([]*model.VoiceProfile, error)
+}
+type DraftPriorityResolver interface {
+	Coverage(ctx context.Context, objs []*model.DraftPriority) ([]*api.CoverageRow, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -439,7 +443,7 @@ func _Draft_metadata(ctx context.Context, ec *executionContext, field graphql.Co
 			return fieldContext_Draft_metadata(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Metadata, nil
+			return ec.resolveBatch_Draft_metadata(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DraftMetadata) graphql.Marshaler {
@@ -453,13 +457,36 @@ func fieldContext_Draft_metadata(_ context.Context, ec *executionContext, field 
 	fc = &graphql.FieldContext{
 		Object:     "Draft",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_DraftMetadata(ctx, ec, field)
 		},
 	}
 	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Draft_metadata(ctx context.Context, field graphql.CollectedField, obj *model.Draft) (any, error) {
+	resolver := ec.Resolvers.Draft()
+	if batch, ok := graphql.BatchParentsFor[*model.Draft](ctx, "Draft"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Metadata(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.DraftMetadata](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Draft.metadata",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Metadata(ctx, []*model.Draft{obj})
+	return graphql.ResolveBatchSingleResult[*model.DraftMetadata](
+		ctx,
+		results,
+		err,
+		"Draft.metadata",
+	)
 }
 
 func _Draft_visibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -544,14 +571,14 @@ func _Draft_version(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNVersion2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Draft_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Draft", field, false, false, errors.New("field of type Version does not have child fields"))
 }
 
 func _Draft_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
@@ -1502,6 +1529,61 @@ func fieldContext_DraftPriority_fromKb(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("DraftPriority", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _DraftPriority_coverage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPriority) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftPriority_coverage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DraftPriority_coverage(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CoverageRow) graphql.Marshaler {
+			return marshalOCoverageRow2ᚖrostrumᚋapiᚐCoverageRow(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftPriority_coverage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DraftPriority",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CoverageRow(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DraftPriority_coverage(ctx context.Context, field graphql.CollectedField, obj *model.DraftPriority) (any, error) {
+	resolver := ec.Resolvers.DraftPriority()
+	if batch, ok := graphql.BatchParentsFor[*model.DraftPriority](ctx, "DraftPriority"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Coverage(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*api.CoverageRow](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DraftPriority.coverage",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Coverage(ctx, []*model.DraftPriority{obj})
+	return graphql.ResolveBatchSingleResult[*api.CoverageRow](
+		ctx,
+		results,
+		err,
+		"DraftPriority.coverage",
+	)
+}
+
 func _SaveDraftPayload_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.SaveDraftPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1611,7 +1693,7 @@ func unmarshalInputDeleteDraftInput(ctx context.Context, ec *executionContext, o
 			it.DraftID = data
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			data, err := unmarshalOVersion2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -1815,7 +1897,7 @@ func unmarshalInputSaveDraftInput(ctx context.Context, ec *executionContext, obj
 			it.DraftID = graphql.OmittableOf(data)
 		case "ifVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
-			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			data, err := unmarshalOVersion2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2103,10 +2185,43 @@ func _Draft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "metadata":
-			out.Values[i] = _Draft_metadata(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Draft_metadata(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "visibility":
 			field := field
 
@@ -2684,23 +2799,61 @@ func _DraftPriority(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "key":
 			out.Values[i] = _DraftPriority_key(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "text":
 			out.Values[i] = _DraftPriority_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "level":
 			out.Values[i] = _DraftPriority_level(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "fromKb":
 			out.Values[i] = _DraftPriority_fromKb(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "coverage":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DraftPriority_coverage(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2853,6 +3006,7 @@ func marshalNDraftOrderField2rostrumᚋmodelᚐDraftOrderField(ctx context.Conte
 }
 
 func marshalNDraftPriority2ᚕᚖrostrumᚋmodelᚐDraftPriorityᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.DraftPriority) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "DraftPriority", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]

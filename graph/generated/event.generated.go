@@ -126,14 +126,14 @@ func _Event_event(ctx context.Context, ec *executionContext, field graphql.Colle
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNEventType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Event_event(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type EventType does not have child fields"))
 }
 
 func _Event_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Event) (ret graphql.Marshaler) {
@@ -460,6 +460,180 @@ func (ec *executionContext) resolveBatch_Event_workspace(ctx context.Context, fi
 	)
 }
 
+func _EventConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Event]) graphql.Marshaler {
+			return marshalNEventEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EventEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _EventConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Event) graphql.Marshaler {
+			return marshalNEvent2ᚕᚖrostrumᚋmodelᚐEventᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Event(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _EventConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _EventConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _EventEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _EventEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Event]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_EventEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Event) graphql.Marshaler {
+			return marshalNEvent2ᚖrostrumᚋmodelᚐEvent(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_EventEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EventEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Event(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _EventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EventPage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -551,14 +725,14 @@ func _LinkSummary_slug(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNSlug2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_LinkSummary_slug(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSummary", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSummary", field, false, false, errors.New("field of type Slug does not have child fields"))
 }
 
 func _LinkSummary_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSummary) (ret graphql.Marshaler) {
@@ -861,6 +1035,135 @@ func _Event(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 	return out
 }
 
+var eventConnectionImplementors = []string{"EventConnection"}
+
+func _EventConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Event]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, eventConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EventConnection")
+		case "edges":
+			out.Values[i] = _EventConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _EventConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _EventConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _EventConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var eventEdgeImplementors = []string{"EventEdge"}
+
+func _EventEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Event]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, eventEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EventEdge")
+		case "cursor":
+			out.Values[i] = _EventEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _EventEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var eventPageImplementors = []string{"EventPage"}
 
 func _EventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.EventPage) graphql.Marshaler {
@@ -1026,11 +1329,44 @@ func marshalNEvent2ᚖrostrumᚋmodelᚐEvent(ctx context.Context, ec *execution
 	return _Event(ctx, ec, sel, v)
 }
 
+func marshalNEventEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Event]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNEventEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNEventEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Event]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _EventEdge(ctx, ec, sel, v)
+}
+
 func marshalOEvent2ᚖrostrumᚋmodelᚐEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Event) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _Event(ctx, ec, sel, v)
+}
+
+func marshalOEventConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Event]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _EventConnection(ctx, ec, sel, v)
 }
 
 func marshalOEventPage2ᚖrostrumᚋapiᚐEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.EventPage) graphql.Marshaler {

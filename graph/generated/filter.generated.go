@@ -3681,6 +3681,13 @@ func marshalOCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.
 	return ret
 }
 
+func marshalOCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CommsFilterTag(ctx, ec, sel, v)
+}
+
 func marshalOCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

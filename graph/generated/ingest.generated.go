@@ -855,14 +855,14 @@ func _RejectedSource_code(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNFailureCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_RejectedSource_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RejectedSource", field, false, false, errors.New("field of type FailureCode does not have child fields"))
 }
 
 func _RejectedSource_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RejectedSource) (ret graphql.Marshaler) {

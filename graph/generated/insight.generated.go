@@ -475,14 +475,14 @@ func _Citation_quote(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNQuote2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Citation_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Citation", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Citation", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _Citation_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Citation) (ret graphql.Marshaler) {
@@ -1443,6 +1443,29 @@ func fieldContext_InsightCell_evidence(_ context.Context, ec *executionContext, 
 	return fc, nil
 }
 
+func _InsightComparison_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightComparison_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_InsightComparison_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightComparison", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func _InsightComparison_theme(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2232,14 +2255,14 @@ func _ResonantQuote_quote(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNQuote2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ResonantQuote_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ResonantQuote", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ResonantQuote", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _ResonantQuote_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
@@ -2627,14 +2650,14 @@ func _Signal_quote(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNQuote2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Signal_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _Signal_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
@@ -2704,6 +2727,29 @@ func _Signal_stance(ctx context.Context, ec *executionContext, field graphql.Col
 }
 func fieldContext_Signal_stance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Stance does not have child fields"))
+}
+
+func _Signal_stanceConfidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_stanceConfidence(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StanceConfidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_stanceConfidence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func _Signal_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
@@ -4120,6 +4166,11 @@ func _InsightComparison(ctx context.Context, ec *executionContext, sel ast.Selec
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("InsightComparison")
+		case "warning":
+			out.Values[i] = _InsightComparison_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "theme":
 			out.Values[i] = _InsightComparison_theme(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4645,6 +4696,11 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		case "stance":
 			out.Values[i] = _Signal_stance(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "stanceConfidence":
+			out.Values[i] = _Signal_stanceConfidence(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":

@@ -1083,14 +1083,14 @@ func _InteractFailure_code(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNFailureCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_InteractFailure_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InteractFailure", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("InteractFailure", field, false, false, errors.New("field of type FailureCode does not have child fields"))
 }
 
 func _InteractFailure_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.InteractFailure) (ret graphql.Marshaler) {

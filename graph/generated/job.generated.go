@@ -619,14 +619,14 @@ func _Job_errorCode(ctx context.Context, ec *executionContext, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOFailureCode2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Job_errorCode(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type FailureCode does not have child fields"))
 }
 
 func _Job_maxRetries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {

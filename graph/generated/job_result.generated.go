@@ -150,6 +150,29 @@ func fieldContext_ApplyAutoTagsResult_model(_ context.Context, ec *executionCont
 	return graphql.NewScalarFieldContext("ApplyAutoTagsResult", field, false, false, errors.New("field of type ModelName does not have child fields"))
 }
 
+func _ApplyAutoTagsResult_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ApplyAutoTagsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApplyAutoTagsResult_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ApplyAutoTagsResult_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApplyAutoTagsResult", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _ApplyAutoTagsResult_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ApplyAutoTagsResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2147,14 +2170,14 @@ func _PersonaBuildResult_generatedFields(ctx context.Context, ec *executionConte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+			return marshalNFieldName2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaBuildResult_generatedFields(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaBuildResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaBuildResult", field, false, false, errors.New("field of type FieldName does not have child fields"))
 }
 
 func _PersonaBuildResult_groundedStatements(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaBuildResult) (ret graphql.Marshaler) {
@@ -2560,14 +2583,14 @@ func _PersonaDraftResult_generatedFields(ctx context.Context, ec *executionConte
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+			return marshalNFieldName2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaDraftResult_generatedFields(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaDraftResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaDraftResult", field, false, false, errors.New("field of type FieldName does not have child fields"))
 }
 
 func _PersonaDraftResult_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaDraftResult) (ret graphql.Marshaler) {
@@ -3166,14 +3189,14 @@ func _SourceError_code(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNFailureCode2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_SourceError_code(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SourceError", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SourceError", field, false, false, errors.New("field of type FailureCode does not have child fields"))
 }
 
 func _SourceError_message(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SourceError) (ret graphql.Marshaler) {
@@ -3660,6 +3683,11 @@ func _ApplyAutoTagsResult(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "model":
 			out.Values[i] = _ApplyAutoTagsResult_model(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = _ApplyAutoTagsResult_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "document":

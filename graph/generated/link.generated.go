@@ -32,6 +32,7 @@ type LinkResolver interface {
 	Deliveries(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	Webhooks(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Webhook], error)
 	Workspace(ctx context.Context, objs []*model.Link) ([]*model.Workspace, error)
+	Events(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Event], error)
 }
 type LinkConversionResolver interface {
 	Session(ctx context.Context, objs []*model.LinkConversion) ([]*model.LinkSession, error)
@@ -310,6 +311,44 @@ func field_Link_deliveries_args(ctx context.Context, ec *executionContext, rawAr
 	return args, nil
 }
 
+func field_Link_events_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func field_Link_sessions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -565,14 +604,14 @@ func _Link_slug(ctx context.Context, ec *executionContext, field graphql.Collect
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNSlug2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Link_slug(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Link", field, false, false, errors.New("field of type Slug does not have child fields"))
 }
 
 func _Link_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
@@ -1458,6 +1497,73 @@ func (ec *executionContext) resolveBatch_Link_workspace(ctx context.Context, fie
 		results,
 		err,
 		"Link.workspace",
+	)
+}
+
+func _Link_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_events(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_events(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Event]) graphql.Marshaler {
+			return marshalOEventConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_events(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Link",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_EventConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Link_events_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Link_events(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Events(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Event]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.events",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Events(ctx, []*model.Link{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Event]](
+		ctx,
+		results,
+		err,
+		"Link.events",
 	)
 }
 
@@ -4074,7 +4180,7 @@ func unmarshalInputCreateLinkInput(ctx context.Context, ec *executionContext, ob
 			it.Title = graphql.OmittableOf(data)
 		case "slug":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slug"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOSlug2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -5006,6 +5112,44 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 					}
 				}()
 				res = _Link_workspace(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "events":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_events(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -456,14 +456,14 @@ func _GroundedStatement_quote(ctx context.Context, ec *executionContext, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNQuote2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_GroundedStatement_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroundedStatement", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("GroundedStatement", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _GroundedStatement_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GroundedStatement) (ret graphql.Marshaler) {
@@ -957,14 +957,14 @@ func _Persona_avatarUrl(ctx context.Context, ec *executionContext, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNImageURL2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Persona_avatarUrl(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type ImageURL does not have child fields"))
 }
 
 func _Persona_createdAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -2935,7 +2935,7 @@ func unmarshalInputCreatePersonaInput(ctx context.Context, ec *executionContext,
 			it.AvatarSource = graphql.OmittableOf(data)
 		case "avatarUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarUrl"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOImageURL2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3339,7 +3339,7 @@ func unmarshalInputUpdatePersonaInput(ctx context.Context, ec *executionContext,
 			it.AvatarSource = graphql.OmittableOf(data)
 		case "avatarUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("avatarUrl"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOImageURL2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}

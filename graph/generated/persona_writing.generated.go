@@ -84,14 +84,14 @@ func _DraftPersonaPayload_generatedFields(ctx context.Context, ec *executionCont
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+			return marshalNFieldName2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_DraftPersonaPayload_generatedFields(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type FieldName does not have child fields"))
 }
 
 func _DraftPersonaPayload_invalidWritingSampleDocumentIds(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
@@ -161,6 +161,29 @@ func _DraftPersonaPayload_writingSamplesConsidered(ctx context.Context, ec *exec
 }
 func fieldContext_DraftPersonaPayload_writingSamplesConsidered(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _DraftPersonaPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftPersonaPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftPersonaPayload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftPersonaPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func _DraftedPersona_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftedPersona) (ret graphql.Marshaler) {
@@ -1490,6 +1513,11 @@ func _DraftPersonaPayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "writingSamplesConsidered":
 			out.Values[i] = _DraftPersonaPayload_writingSamplesConsidered(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warning":
+			out.Values[i] = _DraftPersonaPayload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:

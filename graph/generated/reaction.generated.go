@@ -25,6 +25,7 @@ type ReactionResolver interface {
 
 	Draft(ctx context.Context, objs []*model.Reaction) ([]*model.Draft, error)
 
+	Job(ctx context.Context, objs []*model.Reaction) ([]*model.Job, error)
 	Sources(ctx context.Context, objs []*model.Reaction) ([][]*model.Document, error)
 	Workspace(ctx context.Context, objs []*model.Reaction) ([]*model.Workspace, error)
 }
@@ -307,14 +308,14 @@ func _Reaction_version(ctx context.Context, ec *executionContext, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNVersion2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Reaction_version(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Version does not have child fields"))
 }
 
 func _Reaction_status(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -384,6 +385,75 @@ func _Reaction_sentiment(ctx context.Context, ec *executionContext, field graphq
 }
 func fieldContext_Reaction_sentiment(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ReactionSentiment does not have child fields"))
+}
+
+func _Reaction_basis(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_basis(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Basis, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ReactionBasis) graphql.Marshaler {
+			return marshalNReactionBasis2rostrumᚋmodelᚐReactionBasis(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Reaction_basis(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ReactionBasis does not have child fields"))
+}
+
+func _Reaction_confidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_confidence(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_confidence(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _Reaction_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Reaction_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -523,14 +593,14 @@ func _Reaction_errorCode(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOFailureCode2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Reaction_errorCode(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type FailureCode does not have child fields"))
 }
 
 func _Reaction_errorMessage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -600,6 +670,84 @@ func _Reaction_createdAt(ctx context.Context, ec *executionContext, field graphq
 }
 func fieldContext_Reaction_createdAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _Reaction_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_jobId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Reaction_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Reaction_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Reaction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Reaction_job(ctx context.Context, field graphql.CollectedField, obj *model.Reaction) (any, error) {
+	resolver := ec.Resolvers.Reaction()
+	if batch, ok := graphql.BatchParentsFor[*model.Reaction](ctx, "Reaction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Reaction.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*model.Reaction{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"Reaction.job",
+	)
 }
 
 func _Reaction_sources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -931,14 +1079,14 @@ func _ReactionQuote_text(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNQuote2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ReactionQuote_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReactionQuote", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ReactionQuote", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _ReactionQuote_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ReactionQuote) (ret graphql.Marshaler) {
@@ -1470,6 +1618,21 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "basis":
+			out.Values[i] = _Reaction_basis(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confidence":
+			out.Values[i] = _Reaction_confidence(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = _Reaction_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "text":
 			out.Values[i] = _Reaction_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1515,6 +1678,49 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "jobId":
+			out.Values[i] = _Reaction_jobId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Reaction_job(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sources":
 			field := field
 
@@ -1932,6 +2138,16 @@ func marshalNReaction2ᚖrostrumᚋmodelᚐReaction(ctx context.Context, ec *exe
 		return graphql.Null
 	}
 	return _Reaction(ctx, ec, sel, v)
+}
+
+func unmarshalNReactionBasis2rostrumᚋmodelᚐReactionBasis(ctx context.Context, ec *executionContext, v any) (model.ReactionBasis, error) {
+	var res model.ReactionBasis
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNReactionBasis2rostrumᚋmodelᚐReactionBasis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.ReactionBasis) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func marshalNReactionEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Reaction]) graphql.Marshaler {

@@ -58,6 +58,7 @@ type ResolverRoot interface {
 	DocumentChanged() DocumentChangedResolver
 	Draft() DraftResolver
 	DraftMetadata() DraftMetadataResolver
+	DraftPriority() DraftPriorityResolver
 	DraftedPersona() DraftedPersonaResolver
 	Event() EventResolver
 	Executive() ExecutiveResolver
@@ -108,8 +109,11 @@ type ResolverRoot interface {
 	Reaction() ReactionResolver
 	ReactionParameters() ReactionParametersResolver
 	ReactionResult() ReactionResultResolver
+	RelatedDocument() RelatedDocumentResolver
 	ReplaceCommsFiltersPayload() ReplaceCommsFiltersPayloadResolver
 	ResonantQuote() ResonantQuoteResolver
+	RunBudget() RunBudgetResolver
+	RunReservation() RunReservationResolver
 	Signal() SignalResolver
 	SignalParameters() SignalParametersResolver
 	SignalResult() SignalResultResolver
@@ -160,10 +164,23 @@ type ComplexityRoot struct {
 		Prefix       func(childComplexity int) int
 		ReplacedBy   func(childComplexity int) int
 		RevokedAt    func(childComplexity int) int
+		RotatedFrom  func(childComplexity int) int
 		RotatedTo    func(childComplexity int) int
 		Scopes       func(childComplexity int) int
 		Workspace    func(childComplexity int) int
 		WorkspaceID  func(childComplexity int) int
+	}
+
+	ApiKeyConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ApiKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	AppliedAutoTag struct {
@@ -209,6 +226,7 @@ type ComplexityRoot struct {
 		AutoTags   func(childComplexity int) int
 		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
+		Warning    func(childComplexity int) int
 	}
 
 	ApplyAutoTagsResult struct {
@@ -216,6 +234,7 @@ type ComplexityRoot struct {
 		DocumentID func(childComplexity int) int
 		Model      func(childComplexity int) int
 		Values     func(childComplexity int) int
+		Warning    func(childComplexity int) int
 	}
 
 	AskPersonaPayload struct {
@@ -258,6 +277,18 @@ type ComplexityRoot struct {
 		SortOrder   func(childComplexity int) int
 		Summaries   func(childComplexity int) int
 		Workspace   func(childComplexity int) int
+	}
+
+	AudienceGroupConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AudienceGroupEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	AudiencePoint struct {
@@ -304,6 +335,18 @@ type ComplexityRoot struct {
 		SummaryJSON   func(childComplexity int) int
 		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
+	}
+
+	AudienceSummaryConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AudienceSummaryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	AudienceSummaryParameters struct {
@@ -357,6 +400,7 @@ type ComplexityRoot struct {
 		Documents     func(childComplexity int, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
 		Enabled       func(childComplexity int) int
 		Examples      func(childComplexity int) int
+		FilterTag     func(childComplexity int) int
 		ID            func(childComplexity int) int
 		MinConfidence func(childComplexity int) int
 		Name          func(childComplexity int) int
@@ -675,6 +719,7 @@ type ComplexityRoot struct {
 		Level    func(childComplexity int) int
 		Start    func(childComplexity int) int
 		Text     func(childComplexity int) int
+		Verdict  func(childComplexity int) int
 	}
 
 	CoveredPoint struct {
@@ -818,6 +863,7 @@ type ComplexityRoot struct {
 		Content                  func(childComplexity int) int
 		ContentType              func(childComplexity int) int
 		CreatedAt                func(childComplexity int) int
+		Drafts                   func(childComplexity int, first *int, after *string, last *int, before *string) int
 		EmbargoedUntil           func(childComplexity int) int
 		Executive                func(childComplexity int) int
 		ExecutiveName            func(childComplexity int) int
@@ -834,6 +880,7 @@ type ComplexityRoot struct {
 		ProcessingError          func(childComplexity int) int
 		ProcessingStatus         func(childComplexity int) int
 		Reactions                func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
+		Related                  func(childComplexity int, first *int) int
 		Signals                  func(childComplexity int, first *int, after *string, last *int, before *string) int
 		SourceURL                func(childComplexity int) int
 		Tags                     func(childComplexity int) int
@@ -963,14 +1010,16 @@ type ComplexityRoot struct {
 		InvalidWritingSampleDocumentIDs func(childComplexity int) int
 		Persona                         func(childComplexity int) int
 		UsedModel                       func(childComplexity int) int
+		Warning                         func(childComplexity int) int
 		WritingSamplesConsidered        func(childComplexity int) int
 	}
 
 	DraftPriority struct {
-		FromKb func(childComplexity int) int
-		Key    func(childComplexity int) int
-		Level  func(childComplexity int) int
-		Text   func(childComplexity int) int
+		Coverage func(childComplexity int) int
+		FromKb   func(childComplexity int) int
+		Key      func(childComplexity int) int
+		Level    func(childComplexity int) int
+		Text     func(childComplexity int) int
 	}
 
 	DraftedPersona struct {
@@ -1006,6 +1055,18 @@ type ComplexityRoot struct {
 		Timestamp  func(childComplexity int) int
 		Viewer     func(childComplexity int) int
 		Workspace  func(childComplexity int) int
+	}
+
+	EventConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	EventPage struct {
@@ -1327,6 +1388,7 @@ type ComplexityRoot struct {
 		Themes             func(childComplexity int) int
 		TotalSignals       func(childComplexity int) int
 		UnreadDocuments    func(childComplexity int) int
+		Warning            func(childComplexity int) int
 	}
 
 	InsightPoint struct {
@@ -1493,6 +1555,7 @@ type ComplexityRoot struct {
 		CreatedAt        func(childComplexity int) int
 		Deliveries       func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		DestinationURL   func(childComplexity int) int
+		Events           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		File             func(childComplexity int) int
 		Form             func(childComplexity int) int
 		ID               func(childComplexity int) int
@@ -2034,8 +2097,8 @@ type ComplexityRoot struct {
 
 	Query struct {
 		AudienceGroup       func(childComplexity int, id string) int
-		AudienceGroups      func(childComplexity int) int
-		AudienceSummaries   func(childComplexity int) int
+		AudienceGroups      func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
+		AudienceSummaries   func(childComplexity int, first *int, after *string, last *int, before *string, limit *int) int
 		AudienceSummary     func(childComplexity int, category string, filters *api.AudienceFilterInput) int
 		AuditLog            func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTag             func(childComplexity int, id string) int
@@ -2066,7 +2129,7 @@ type ComplexityRoot struct {
 		JobEvents           func(childComplexity int, jobID string, after *int) int
 		Jobs                func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		KeyUsage            func(childComplexity int, first *int) int
-		Keys                func(childComplexity int) int
+		Keys                func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
 		Limits              func(childComplexity int) int
 		Link                func(childComplexity int, id string) int
 		LinkConversions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
@@ -2084,12 +2147,14 @@ type ComplexityRoot struct {
 		Webhook             func(childComplexity int, id string) int
 		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		WebhookDelivery     func(childComplexity int, webhookID string, id string) int
-		Webhooks            func(childComplexity int) int
+		Webhooks            func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
 		Workspace           func(childComplexity int) int
 	}
 
 	Reaction struct {
 		Actions      func(childComplexity int) int
+		Basis        func(childComplexity int) int
+		Confidence   func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
 		Document     func(childComplexity int) int
 		DocumentID   func(childComplexity int) int
@@ -2098,6 +2163,8 @@ type ComplexityRoot struct {
 		ErrorCode    func(childComplexity int) int
 		ErrorMessage func(childComplexity int) int
 		ID           func(childComplexity int) int
+		Job          func(childComplexity int) int
+		JobID        func(childComplexity int) int
 		Model        func(childComplexity int) int
 		Persona      func(childComplexity int) int
 		PersonaID    func(childComplexity int) int
@@ -2110,6 +2177,7 @@ type ComplexityRoot struct {
 		Text         func(childComplexity int) int
 		Themes       func(childComplexity int) int
 		Version      func(childComplexity int) int
+		Warning      func(childComplexity int) int
 		Workspace    func(childComplexity int) int
 	}
 
@@ -2164,6 +2232,13 @@ type ComplexityRoot struct {
 		Code      func(childComplexity int) int
 		Error     func(childComplexity int) int
 		SourceURL func(childComplexity int) int
+	}
+
+	RelatedDocument struct {
+		Document           func(childComplexity int) int
+		DocumentID         func(childComplexity int) int
+		SharedAutoTagCount func(childComplexity int) int
+		SharedBy           func(childComplexity int) int
 	}
 
 	RemoveCompanyAliasPayload struct {
@@ -2263,10 +2338,35 @@ type ComplexityRoot struct {
 	}
 
 	RunBudget struct {
+		Entries   func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Limit     func(childComplexity int) int
 		Remaining func(childComplexity int) int
 		ResetsAt  func(childComplexity int) int
 		Used      func(childComplexity int) int
+	}
+
+	RunReservation struct {
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Job       func(childComplexity int) int
+		JobID     func(childComplexity int) int
+		Operation func(childComplexity int) int
+		Runs      func(childComplexity int) int
+		SettledAt func(childComplexity int) int
+		State     func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
+	RunReservationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	RunReservationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	SaveDraftPayload struct {
@@ -2284,21 +2384,22 @@ type ComplexityRoot struct {
 	}
 
 	Signal struct {
-		Company       func(childComplexity int) int
-		CompanyName   func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		Document      func(childComplexity int) int
-		DocumentID    func(childComplexity int) int
-		End           func(childComplexity int) int
-		Executive     func(childComplexity int) int
-		ExecutiveName func(childComplexity int) int
-		ID            func(childComplexity int) int
-		Quote         func(childComplexity int) int
-		Stance        func(childComplexity int) int
-		Start         func(childComplexity int) int
-		Statement     func(childComplexity int) int
-		Theme         func(childComplexity int) int
-		Workspace     func(childComplexity int) int
+		Company          func(childComplexity int) int
+		CompanyName      func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		Document         func(childComplexity int) int
+		DocumentID       func(childComplexity int) int
+		End              func(childComplexity int) int
+		Executive        func(childComplexity int) int
+		ExecutiveName    func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Quote            func(childComplexity int) int
+		Stance           func(childComplexity int) int
+		StanceConfidence func(childComplexity int) int
+		Start            func(childComplexity int) int
+		Statement        func(childComplexity int) int
+		Theme            func(childComplexity int) int
+		Workspace        func(childComplexity int) int
 	}
 
 	SignalConnection struct {
@@ -2578,12 +2679,13 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
-		AudienceGroups    func(childComplexity int) int
-		AudienceSummaries func(childComplexity int) int
+		AudienceGroups    func(childComplexity int, first *int, after *string, last *int, before *string) int
+		AudienceSummaries func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AuditEntries      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTagReviews    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTags          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CommsFilterTags   func(childComplexity int) int
+		Comparisons       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt         func(childComplexity int) int
 		DefaultModel      func(childComplexity int) int
 		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
@@ -2593,7 +2695,7 @@ type ComplexityRoot struct {
 		Interactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IsDemo            func(childComplexity int) int
 		Jobs              func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
-		Keys              func(childComplexity int) int
+		Keys              func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int) int
@@ -2727,6 +2829,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.RevokedAt(childComplexity), true
+	case "ApiKey.rotatedFrom":
+		if e.ComplexityRoot.ApiKey.RotatedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.RotatedFrom(childComplexity), true
 	case "ApiKey.rotatedTo":
 		if e.ComplexityRoot.ApiKey.RotatedTo == nil {
 			break
@@ -2751,6 +2859,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.WorkspaceID(childComplexity), true
+
+	case "ApiKeyConnection.edges":
+		if e.ComplexityRoot.ApiKeyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Edges(childComplexity), true
+	case "ApiKeyConnection.nodes":
+		if e.ComplexityRoot.ApiKeyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Nodes(childComplexity), true
+	case "ApiKeyConnection.pageInfo":
+		if e.ComplexityRoot.ApiKeyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.PageInfo(childComplexity), true
+	case "ApiKeyConnection.totalCount":
+		if e.ComplexityRoot.ApiKeyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.TotalCount(childComplexity), true
+
+	case "ApiKeyEdge.cursor":
+		if e.ComplexityRoot.ApiKeyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Cursor(childComplexity), true
+	case "ApiKeyEdge.node":
+		if e.ComplexityRoot.ApiKeyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
 
 	case "AppliedAutoTag.autoTag":
 		if e.ComplexityRoot.AppliedAutoTag.AutoTag == nil {
@@ -2936,6 +3082,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyAutoTagsPayload.DocumentID(childComplexity), true
+	case "ApplyAutoTagsPayload.warning":
+		if e.ComplexityRoot.ApplyAutoTagsPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsPayload.Warning(childComplexity), true
 
 	case "ApplyAutoTagsResult.document":
 		if e.ComplexityRoot.ApplyAutoTagsResult.Document == nil {
@@ -2961,6 +3113,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyAutoTagsResult.Values(childComplexity), true
+	case "ApplyAutoTagsResult.warning":
+		if e.ComplexityRoot.ApplyAutoTagsResult.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyAutoTagsResult.Warning(childComplexity), true
 
 	case "AskPersonaPayload.followUpQuestions":
 		if e.ComplexityRoot.AskPersonaPayload.FollowUpQuestions == nil {
@@ -3167,6 +3325,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceGroup.Workspace(childComplexity), true
+
+	case "AudienceGroupConnection.edges":
+		if e.ComplexityRoot.AudienceGroupConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupConnection.Edges(childComplexity), true
+	case "AudienceGroupConnection.nodes":
+		if e.ComplexityRoot.AudienceGroupConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupConnection.Nodes(childComplexity), true
+	case "AudienceGroupConnection.pageInfo":
+		if e.ComplexityRoot.AudienceGroupConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupConnection.PageInfo(childComplexity), true
+	case "AudienceGroupConnection.totalCount":
+		if e.ComplexityRoot.AudienceGroupConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupConnection.TotalCount(childComplexity), true
+
+	case "AudienceGroupEdge.cursor":
+		if e.ComplexityRoot.AudienceGroupEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupEdge.Cursor(childComplexity), true
+	case "AudienceGroupEdge.node":
+		if e.ComplexityRoot.AudienceGroupEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceGroupEdge.Node(childComplexity), true
 
 	case "AudiencePoint.reactions":
 		if e.ComplexityRoot.AudiencePoint.Reactions == nil {
@@ -3376,6 +3572,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AudienceSummary.WorkspaceID(childComplexity), true
 
+	case "AudienceSummaryConnection.edges":
+		if e.ComplexityRoot.AudienceSummaryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryConnection.Edges(childComplexity), true
+	case "AudienceSummaryConnection.nodes":
+		if e.ComplexityRoot.AudienceSummaryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryConnection.Nodes(childComplexity), true
+	case "AudienceSummaryConnection.pageInfo":
+		if e.ComplexityRoot.AudienceSummaryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryConnection.PageInfo(childComplexity), true
+	case "AudienceSummaryConnection.totalCount":
+		if e.ComplexityRoot.AudienceSummaryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryConnection.TotalCount(childComplexity), true
+
+	case "AudienceSummaryEdge.cursor":
+		if e.ComplexityRoot.AudienceSummaryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryEdge.Cursor(childComplexity), true
+	case "AudienceSummaryEdge.node":
+		if e.ComplexityRoot.AudienceSummaryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummaryEdge.Node(childComplexity), true
+
 	case "AudienceSummaryParameters.category":
 		if e.ComplexityRoot.AudienceSummaryParameters.Category == nil {
 			break
@@ -3584,6 +3818,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AutoTag.Examples(childComplexity), true
+	case "AutoTag.filterTag":
+		if e.ComplexityRoot.AutoTag.FilterTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AutoTag.FilterTag(childComplexity), true
 	case "AutoTag.id":
 		if e.ComplexityRoot.AutoTag.ID == nil {
 			break
@@ -4864,6 +5104,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CoverageRow.Text(childComplexity), true
+	case "CoverageRow.verdict":
+		if e.ComplexityRoot.CoverageRow.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Verdict(childComplexity), true
 
 	case "CoveredPoint.covered":
 		if e.ComplexityRoot.CoveredPoint.Covered == nil {
@@ -5319,6 +5565,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.CreatedAt(childComplexity), true
+	case "Document.drafts":
+		if e.ComplexityRoot.Document.Drafts == nil {
+			break
+		}
+
+		args, err := field_Document_drafts_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Drafts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Document.embargoedUntil":
 		if e.ComplexityRoot.Document.EmbargoedUntil == nil {
 			break
@@ -5430,6 +5687,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
+	case "Document.related":
+		if e.ComplexityRoot.Document.Related == nil {
+			break
+		}
+
+		args, err := field_Document_related_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Document.Related(childComplexity, args["first"].(*int)), true
 	case "Document.signals":
 		if e.ComplexityRoot.Document.Signals == nil {
 			break
@@ -5993,6 +6261,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DraftPersonaPayload.UsedModel(childComplexity), true
+	case "DraftPersonaPayload.warning":
+		if e.ComplexityRoot.DraftPersonaPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPersonaPayload.Warning(childComplexity), true
 	case "DraftPersonaPayload.writingSamplesConsidered":
 		if e.ComplexityRoot.DraftPersonaPayload.WritingSamplesConsidered == nil {
 			break
@@ -6000,6 +6274,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DraftPersonaPayload.WritingSamplesConsidered(childComplexity), true
 
+	case "DraftPriority.coverage":
+		if e.ComplexityRoot.DraftPriority.Coverage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftPriority.Coverage(childComplexity), true
 	case "DraftPriority.fromKb":
 		if e.ComplexityRoot.DraftPriority.FromKb == nil {
 			break
@@ -6171,6 +6451,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Workspace(childComplexity), true
+
+	case "EventConnection.edges":
+		if e.ComplexityRoot.EventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Edges(childComplexity), true
+	case "EventConnection.nodes":
+		if e.ComplexityRoot.EventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Nodes(childComplexity), true
+	case "EventConnection.pageInfo":
+		if e.ComplexityRoot.EventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.PageInfo(childComplexity), true
+	case "EventConnection.totalCount":
+		if e.ComplexityRoot.EventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.TotalCount(childComplexity), true
+
+	case "EventEdge.cursor":
+		if e.ComplexityRoot.EventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Cursor(childComplexity), true
+	case "EventEdge.node":
+		if e.ComplexityRoot.EventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
 
 	case "EventPage.events":
 		if e.ComplexityRoot.EventPage.Events == nil {
@@ -7488,6 +7806,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsightComparison.UnreadDocuments(childComplexity), true
+	case "InsightComparison.warning":
+		if e.ComplexityRoot.InsightComparison.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightComparison.Warning(childComplexity), true
 
 	case "InsightPoint.evidence":
 		if e.ComplexityRoot.InsightPoint.Evidence == nil {
@@ -8210,6 +8534,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.DestinationURL(childComplexity), true
+	case "Link.events":
+		if e.ComplexityRoot.Link.Events == nil {
+			break
+		}
+
+		args, err := field_Link_events_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Link.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Link.file":
 		if e.ComplexityRoot.Link.File == nil {
 			break
@@ -11101,13 +11436,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Query.AudienceGroups(childComplexity), true
+		args, err := field_Query_audienceGroups_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AudienceGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 	case "Query.audienceSummaries":
 		if e.ComplexityRoot.Query.AudienceSummaries == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Query.AudienceSummaries(childComplexity), true
+		args, err := field_Query_audienceSummaries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AudienceSummaries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["limit"].(*int)), true
 	case "Query.audienceSummary":
 		if e.ComplexityRoot.Query.AudienceSummary == nil {
 			break
@@ -11429,7 +11774,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Query.Keys(childComplexity), true
+		args, err := field_Query_keys_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Keys(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 	case "Query.limits":
 		if e.ComplexityRoot.Query.Limits == nil {
 			break
@@ -11607,7 +11957,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Query.Webhooks(childComplexity), true
+		args, err := field_Query_webhooks_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -11621,6 +11976,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Actions(childComplexity), true
+	case "Reaction.basis":
+		if e.ComplexityRoot.Reaction.Basis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Basis(childComplexity), true
+	case "Reaction.confidence":
+		if e.ComplexityRoot.Reaction.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Confidence(childComplexity), true
 	case "Reaction.createdAt":
 		if e.ComplexityRoot.Reaction.CreatedAt == nil {
 			break
@@ -11669,6 +12036,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.ID(childComplexity), true
+	case "Reaction.job":
+		if e.ComplexityRoot.Reaction.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Job(childComplexity), true
+	case "Reaction.jobId":
+		if e.ComplexityRoot.Reaction.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.JobID(childComplexity), true
 	case "Reaction.model":
 		if e.ComplexityRoot.Reaction.Model == nil {
 			break
@@ -11741,6 +12120,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Version(childComplexity), true
+	case "Reaction.warning":
+		if e.ComplexityRoot.Reaction.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.Warning(childComplexity), true
 	case "Reaction.workspace":
 		if e.ComplexityRoot.Reaction.Workspace == nil {
 			break
@@ -11946,6 +12331,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RejectedSource.SourceURL(childComplexity), true
+
+	case "RelatedDocument.document":
+		if e.ComplexityRoot.RelatedDocument.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedDocument.Document(childComplexity), true
+	case "RelatedDocument.documentId":
+		if e.ComplexityRoot.RelatedDocument.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedDocument.DocumentID(childComplexity), true
+	case "RelatedDocument.sharedAutoTagCount":
+		if e.ComplexityRoot.RelatedDocument.SharedAutoTagCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedDocument.SharedAutoTagCount(childComplexity), true
+	case "RelatedDocument.sharedBy":
+		if e.ComplexityRoot.RelatedDocument.SharedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RelatedDocument.SharedBy(childComplexity), true
 
 	case "RemoveCompanyAliasPayload.company":
 		if e.ComplexityRoot.RemoveCompanyAliasPayload.Company == nil {
@@ -12234,6 +12644,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RotateWebhookSecretPayload.Webhook(childComplexity), true
 
+	case "RunBudget.entries":
+		if e.ComplexityRoot.RunBudget.Entries == nil {
+			break
+		}
+
+		args, err := field_RunBudget_entries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.RunBudget.Entries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "RunBudget.limit":
 		if e.ComplexityRoot.RunBudget.Limit == nil {
 			break
@@ -12258,6 +12679,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RunBudget.Used(childComplexity), true
+
+	case "RunReservation.createdAt":
+		if e.ComplexityRoot.RunReservation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.CreatedAt(childComplexity), true
+	case "RunReservation.id":
+		if e.ComplexityRoot.RunReservation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.ID(childComplexity), true
+	case "RunReservation.job":
+		if e.ComplexityRoot.RunReservation.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.Job(childComplexity), true
+	case "RunReservation.jobId":
+		if e.ComplexityRoot.RunReservation.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.JobID(childComplexity), true
+	case "RunReservation.operation":
+		if e.ComplexityRoot.RunReservation.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.Operation(childComplexity), true
+	case "RunReservation.runs":
+		if e.ComplexityRoot.RunReservation.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.Runs(childComplexity), true
+	case "RunReservation.settledAt":
+		if e.ComplexityRoot.RunReservation.SettledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.SettledAt(childComplexity), true
+	case "RunReservation.state":
+		if e.ComplexityRoot.RunReservation.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.State(childComplexity), true
+	case "RunReservation.workspace":
+		if e.ComplexityRoot.RunReservation.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservation.Workspace(childComplexity), true
+
+	case "RunReservationConnection.edges":
+		if e.ComplexityRoot.RunReservationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservationConnection.Edges(childComplexity), true
+	case "RunReservationConnection.nodes":
+		if e.ComplexityRoot.RunReservationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservationConnection.Nodes(childComplexity), true
+	case "RunReservationConnection.pageInfo":
+		if e.ComplexityRoot.RunReservationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservationConnection.PageInfo(childComplexity), true
+	case "RunReservationConnection.totalCount":
+		if e.ComplexityRoot.RunReservationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservationConnection.TotalCount(childComplexity), true
+
+	case "RunReservationEdge.cursor":
+		if e.ComplexityRoot.RunReservationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservationEdge.Cursor(childComplexity), true
+	case "RunReservationEdge.node":
+		if e.ComplexityRoot.RunReservationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunReservationEdge.Node(childComplexity), true
 
 	case "SaveDraftPayload.draft":
 		if e.ComplexityRoot.SaveDraftPayload.Draft == nil {
@@ -12358,6 +12872,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Stance(childComplexity), true
+	case "Signal.stanceConfidence":
+		if e.ComplexityRoot.Signal.StanceConfidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.StanceConfidence(childComplexity), true
 	case "Signal.start":
 		if e.ComplexityRoot.Signal.Start == nil {
 			break
@@ -13317,13 +13837,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Workspace.AudienceGroups(childComplexity), true
+		args, err := field_Workspace_audienceGroups_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.AudienceGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.audienceSummaries":
 		if e.ComplexityRoot.Workspace.AudienceSummaries == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Workspace.AudienceSummaries(childComplexity), true
+		args, err := field_Workspace_audienceSummaries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.AudienceSummaries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.auditEntries":
 		if e.ComplexityRoot.Workspace.AuditEntries == nil {
 			break
@@ -13363,6 +13893,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.CommsFilterTags(childComplexity), true
+	case "Workspace.comparisons":
+		if e.ComplexityRoot.Workspace.Comparisons == nil {
+			break
+		}
+
+		args, err := field_Workspace_comparisons_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Comparisons(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.createdAt":
 		if e.ComplexityRoot.Workspace.CreatedAt == nil {
 			break
@@ -13447,7 +13988,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Workspace.Keys(childComplexity), true
+		args, err := field_Workspace_keys_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Keys(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.links":
 		if e.ComplexityRoot.Workspace.Links == nil {
 			break
@@ -13788,8 +14334,38 @@ scalar TagType
 "The audience category of personas: journalists, investors, or another that the workspace uses."
 scalar Category
 
-"The text model that answered, by the name that its provider gives it; builtin-extractive-1 is the engine without a model."
+"The text model that answered, by the name that its provider gives it; builtin-extractive-2 is the engine without a model."
 scalar ModelName
+
+"Words of a text, letter by letter as the text has them."
+scalar Quote
+
+"Why something failed, as a word in lower case: one of ErrorCode or of ProcessingErrorCode, or one that a later version adds."
+scalar FailureCode
+
+"What happened, as webhooks name it: link.opened, conversion or form.submitted; the feed has more, by EventName."
+scalar EventType
+
+"What was done, as the audit log names it: a noun and a verb, such as key.minted."
+scalar AuditAction
+
+"Which version of a text or row something is: another after every change, to be compared only."
+scalar Version
+
+"The last part of a link's short address: letters of a to z in either case, digits, - and _."
+scalar Slug
+
+"A picture: an http or https address, or a data:image URL in base64; empty for none."
+scalar ImageURL
+
+"The name of a member as REST spells it, such as communication_style."
+scalar FieldName
+
+"An element of the schema, such as Document.title."
+scalar SchemaCoordinate @specifiedBy(url: "https://spec.graphql.org/September2025/#sec-Schema-Coordinates")
+
+"A key or a signing secret, which is shown once."
+scalar Secret
 
 "A position in a list, for after and before. It is opaque, and valid for the order of the list that it came from."
 scalar Cursor
@@ -13896,6 +14472,9 @@ directive @length(
   "The greatest number of characters."
   max: Int
 ) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+
+"The texts in the fields of this input are not empty, white space not counted; a field that is absent or null is not used."
+directive @filled on INPUT_OBJECT
 
 "Expected length of an unpaginated list, used to estimate complexity (default 10)."
 directive @rows(
@@ -14017,6 +14596,8 @@ enum ErrorCode {
   UNSUPPORTED_CONTENT
   "No text was found in the content. REST answers 422."
   NO_TEXT
+  "The request needs a text model, and none is configured. REST answers 422."
+  ENGINE_REQUIRED
   "Too many requests; Retry-After is the delay until the next one. REST answers 429."
   RATE_LIMITED
   "The server failed; its log contains the cause under the request id. REST answers 500."
@@ -14051,7 +14632,18 @@ type Subscription
   "The workspace that the key or session acts in."
   workspace: Workspace @semanticNonNull
   "The workspace's keys, newest first, revoked ones included; never their secrets."
-  keys: [ApiKey!] @semanticNonNull @scope(needs: ADMIN)
+  keys(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): ApiKeyConnection @semanticNonNull @scope(needs: ADMIN)
 }
 
 extend type Mutation {
@@ -14245,6 +14837,17 @@ type Workspace implements Node {
     "In which order; newest first when absent."
     orderBy: DeliveryOrder
   ): DeliveryConnection @semanticNonNull
+  "The stored comparisons of what executives and companies said, newest first."
+  comparisons(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ComparisonConnection @semanticNonNull
   "The audit log, newest first."
   auditEntries(
     "The first n after the cursor."
@@ -14259,11 +14862,38 @@ type Workspace implements Node {
   "Its members, in the order in which they joined."
   members: [Member!] @semanticNonNull
   "The keys, newest first, revoked ones included; never their secrets."
-  keys: [ApiKey!] @semanticNonNull @scope(needs: ADMIN)
-  "The audience groups in their order."
-  audienceGroups: [AudienceGroup!] @semanticNonNull
-  "The latest summary of each audience and filter."
-  audienceSummaries: [AudienceSummary!] @semanticNonNull
+  keys(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ApiKeyConnection @semanticNonNull @scope(needs: ADMIN)
+  "The audience groups, by sort order, then by name."
+  audienceGroups(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AudienceGroupConnection @semanticNonNull
+  "The latest summary of each audience and filter, newest first."
+  audienceSummaries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AudienceSummaryConnection @semanticNonNull
   "The manual comms filters and the linked auto-tags, oldest first."
   commsFilterTags: [CommsFilterTag!] @semanticNonNull
 }
@@ -14288,6 +14918,69 @@ type RunBudget {
   remaining: Int!
   "When the budget is reset; null when it is fixed."
   resetsAt: Time
+  "The ledger: what took runs from the budget, newest first."
+  entries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): RunReservationConnection @semanticNonNull
+}
+
+"Runs that an operation took from the budget before its work; what it did not use is given back when the work ends."
+type RunReservation implements Node {
+  "The typed id."
+  id: ID!
+  "What reserved the runs, such as generateReactions."
+  operation: String!
+  "How many runs: those reserved, and after the work those used."
+  runs: Int!
+  "Whether the work goes on, has used the runs, or has given them back."
+  state: RunState!
+  "When the runs were reserved."
+  createdAt: Time!
+  "When the work ended; null while it goes on."
+  settledAt: Time
+  "The id of the job that does the work; null when the response waited for it."
+  jobId: ID
+  "The job that does the work; null when the response waited for it."
+  job: Job
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+}
+
+"The state of reserved runs."
+enum RunState {
+  "The work goes on."
+  RESERVED
+  "The work used the runs."
+  COMMITTED
+  "The work gave the runs back, as it failed or was cancelled."
+  RETURNED
+}
+
+"A page of the ledger of a budget."
+type RunReservationConnection {
+  "The entries with their cursors."
+  edges: [RunReservationEdge!]!
+  "The entries."
+  nodes: [RunReservation!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many entries there are."
+  totalCount: Int!
+}
+
+"An entry of the ledger and its place in the list."
+type RunReservationEdge {
+  "The place."
+  cursor: Cursor!
+  "The entry."
+  node: RunReservation!
 }
 
 "A right that a key carries; each includes those before it."
@@ -14337,8 +15030,30 @@ type ApiKey implements Node {
   ): AuditConnection @semanticNonNull @scope(needs: ADMIN)
   "The key that replaces it; null when it was not rotated."
   replacedBy: ApiKey
+  "The key that it replaces; null when it was not made by a rotation."
+  rotatedFrom: ApiKey
   "The user that made it; null if a key or the system did, or the user has left."
   createdBy: User
+}
+
+"One page of keys."
+type ApiKeyConnection {
+  "The keys with their cursors."
+  edges: [ApiKeyEdge!]!
+  "The keys."
+  nodes: [ApiKey!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many keys there are."
+  totalCount: Int!
+}
+
+"A key and its place in the list."
+type ApiKeyEdge {
+  "The place."
+  cursor: Cursor!
+  "The key."
+  node: ApiKey!
 }
 
 "The name and scopes of a new key."
@@ -14356,7 +15071,7 @@ type MintKeyPayload {
   "The key."
   key: ApiKey!
   "The secret to send in X-API-Key; it is not shown again."
-  secret: String!
+  secret: Secret!
 }
 
 "How a key is replaced."
@@ -14372,7 +15087,7 @@ type RotateKeyPayload {
   "The new key."
   key: ApiKey!
   "The new secret; it is not shown again."
-  secret: String!
+  secret: Secret!
   "The key that was replaced."
   previous: PreviousKey!
 }
@@ -14495,7 +15210,18 @@ type ViewerWorkspace {
 `, BuiltIn: false},
 	{Name: "../audience.graphqls", Input: `extend type Query {
   "The audience groups: one for each persona category in use, and those created by hand; by sort order, then by name."
-  audienceGroups: [AudienceGroup!] @semanticNonNull
+  audienceGroups(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): AudienceGroupConnection @semanticNonNull
   "One audience group; null when there is no such id in this workspace."
   audienceGroup("The group's id." id: ID!): AudienceGroup
   "The latest summary of an audience's reactions to the workspace's documents; null when none was generated for this category and filter."
@@ -14505,8 +15231,19 @@ type ViewerWorkspace {
     "Which documents it is about; all when absent."
     filters: AudienceFilterInput
   ): AudienceSummary
-  "All audience summaries as they were last worked out, newest first; at most 200."
-  audienceSummaries: [AudienceSummary!] @semanticNonNull
+  "The latest summary of each audience and filter, newest first."
+  audienceSummaries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "How many summaries there are at most, as REST has them."
+    limit: Int @range(min: 1, max: 200) @inaccessible
+  ): AudienceSummaryConnection @semanticNonNull
 }
 
 extend type Mutation {
@@ -14549,8 +15286,28 @@ type AudienceGroup implements Node {
     "In which order; newest first when absent."
     orderBy: PersonaOrder
   ): PersonaConnection @semanticNonNull
-  "The latest summaries of its category."
+  "The summaries of its category, newest first, among the 200 newest of the workspace."
   summaries: [AudienceSummary!] @semanticNonNull
+}
+
+"One page of groups."
+type AudienceGroupConnection {
+  "The groups with their cursors."
+  edges: [AudienceGroupEdge!]!
+  "The groups."
+  nodes: [AudienceGroup!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many groups there are."
+  totalCount: Int!
+}
+
+"A group and its place in the list."
+type AudienceGroupEdge {
+  "The place."
+  cursor: Cursor!
+  "The group."
+  node: AudienceGroup!
 }
 
 "A group to create."
@@ -14600,7 +15357,7 @@ type DeleteAudienceGroupPayload {
 }
 
 "Which documents a summary is about; every given field must hold."
-input AudienceFilterInput {
+input AudienceFilterInput @filled {
   "Only this document."
   documentId: ID
   "The company that it is attributed to."
@@ -14617,6 +15374,26 @@ input AudienceFilterInput {
   since: Time
   "Published before this instant; created, where it is not known when it was published."
   until: Time
+}
+
+"One page of summaries."
+type AudienceSummaryConnection {
+  "The summaries with their cursors."
+  edges: [AudienceSummaryEdge!]!
+  "The summaries."
+  nodes: [AudienceSummary!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many summaries there are."
+  totalCount: Int!
+}
+
+"A summary and its place in the list."
+type AudienceSummaryEdge {
+  "The place."
+  cursor: Cursor!
+  "The summary."
+  node: AudienceSummary!
 }
 
 "A summary to work out."
@@ -14824,7 +15601,7 @@ type AuditEntry implements Node {
   "The key or the user that did it; null for the operator."
   actorId: ID
   "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, document.read (a document under embargo; at most one entry for each key or user, document and hour), or one that is added later."
-  action: String!
+  action: AuditAction!
   "The id of the affected resource."
   subjectId: ID!
   "Details such as a new key's scopes; never a secret."
@@ -14943,7 +15720,7 @@ type HiddenReason {
   "How sure the value is, from 0 to 1, which a person's word is."
   confidenceScore: Float
   "The piece of the text that the value comes from."
-  quote: String
+  quote: Quote
   "Where the piece begins, in code points of the document's text."
   start: Int
   "Where it ends."
@@ -14969,7 +15746,7 @@ type NearestExample {
 }
 `, BuiltIn: false},
 	{Name: "../content.graphqls", Input: `extend type Mutation {
-  "Writes a piece from a brief; an empty brief produces an outline. The piece contains all points of level must."
+  "Writes a piece from a brief; without a text model, an outline with the headings of the content type and passages of the source. It contains all points of level must."
   generateContent("The brief." input: GenerateContentInput!): GenerateContentPayload @semanticNonNull
   "Runs generateContent in a job."
   startContentGeneration("The brief." input: GenerateContentInput!): StartContentGenerationPayload @semanticNonNull
@@ -15021,7 +15798,7 @@ enum ContentEventKind {
 "Why a text could not be written."
 type ContentFailure {
   "The reason as a word, one of ErrorCode in lower case."
-  code: String!
+  code: FailureCode!
   "A message that the client can act on."
   message: String!
 }
@@ -15216,12 +15993,26 @@ type CoverageRow {
   level: String!
   "Whether the text makes it."
   covered: Boolean!
+  "The verdict; covered is true for COVERED alone."
+  verdict: CoverageVerdict!
   "The exact passage of the text; empty when there is none."
   evidence: String!
   "Where the passage starts in the text, in code points; null when there is none."
   start: Int
   "The end offset in code points, exclusive."
   end: Int
+}
+
+"Whether a text makes a point."
+enum CoverageVerdict {
+  "The text makes the point."
+  COVERED
+  "The text says the contrary."
+  CONTRADICTED
+  "The text does not make the point."
+  ABSENT
+  "The words of the text do not decide it, or the model's answer has no row for the point."
+  UNKNOWN
 }
 
 "The piece."
@@ -15433,8 +16224,47 @@ type Document implements Node {
     "The cursor that last ends before."
     before: String
   ): PersonaInteractionConnection @semanticNonNull
+  "The drafts whose brief names it as their source, latest saved first."
+  drafts(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): DraftConnection @semanticNonNull
   "The latest job that worked on it; null if there is none."
   job: Job
+  """
+  The documents with the same executive or company, or with the same values of auto-tags: first those that share most, then the newest. They are
+  found among the 50 newest documents of the executive, of the company, and of each value, without those that a comms filter hides, texts under
+  narrative test, and texts that personas wrote.
+  """
+  related("The first n." first: Int = 5 @range(min: 1, max: 20)): [RelatedDocument!] @semanticNonNull
+}
+
+"A document that has something in common with another."
+type RelatedDocument {
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted meanwhile."
+  document: Document
+  "What both have in common, at least one."
+  sharedBy: [SharedAttribute!]!
+  "The number of values of auto-tags that both have."
+  sharedAutoTagCount: Int!
+}
+
+"What two documents have in common."
+enum SharedAttribute {
+  "The executive."
+  EXECUTIVE
+  "The company."
+  COMPANY
+  "At least one value of an auto-tag."
+  AUTO_TAG
 }
 
 "A value that an auto-tag found in a document."
@@ -15532,7 +16362,7 @@ enum ProcessingErrorCode {
 }
 
 "Which documents; every given field must hold."
-input DocumentFilter {
+input DocumentFilter @filled {
   "Words that title or text contain."
   q: String @length(max: 500)
   "A label given by hand."
@@ -15863,7 +16693,7 @@ type Draft implements Node {
   "The end of its embargo; null without one."
   embargoedUntil: Time
   "Which of its versions this is: another after every save. REST sends it as the ETag."
-  version: String!
+  version: Version!
   "When it was first saved."
   createdAt: Time!
   "When it was last saved."
@@ -15929,10 +16759,15 @@ type DraftPriority {
   level: String!
   "Whether it comes from a knowledgebase."
   fromKb: Boolean!
+  """
+  Whether the draft's current text makes the point, as checkCoverage finds without a text model: by comparing the words of its sentences. It costs
+  no run. It is null for a draft without text, for a text with more than 100,000 characters, and for points after the 100th.
+  """
+  coverage: CoverageRow
 }
 
 "Which drafts; every given field must hold."
-input DraftFilter {
+input DraftFilter @filled {
   "The knowledgebase that they are filed under."
   knowledgebaseId: String
   "The project that they belong to."
@@ -15994,7 +16829,7 @@ input SaveDraftInput {
   "The draft to change; a new one is saved without it."
   draftId: ID
   "Save only if the stored draft has one of these versions, * meaning any, so that another editor's changes are not overwritten. Otherwise it fails with precondition_failed."
-  ifVersion: [String!]
+  ifVersion: [Version!]
   "The title; taken from the first line when it is empty."
   title: String @length(max: 1000)
   "The full text."
@@ -16060,7 +16895,7 @@ input DeleteDraftInput {
   "The draft's id."
   draftId: ID!
   "Remove only when the stored draft has one of these versions, * being any. It fails with precondition_failed."
-  ifVersion: [String!]
+  ifVersion: [Version!]
 }
 
 "The draft that was removed."
@@ -16130,7 +16965,7 @@ input EstimateInput @oneOf {
     "The id of the last seen event, from a page, a stream, a subscription or the header webhook-id. Without it the page begins with the oldest retained event."
     after: ID
     "Only events of these names."
-    types: [String!]
+    types: [EventType!]
     "How many events at most."
     first: Int! = 100 @range(min: 1, max: 1000)
   ): EventPage @semanticNonNull
@@ -16142,7 +16977,7 @@ extend type Subscription {
     "The id of the last seen event, from any source. Without it the stream begins with the next new event."
     after: ID
     "Only events of these names."
-    types: [String!]
+    types: [EventType!]
   ): Event!
 }
 
@@ -16151,7 +16986,7 @@ type Event implements Node {
   "The typed id, which is also the cursor to continue after."
   id: ID!
   "The event type: link.opened, conversion or form.submitted; in a stream, stale marks dropped events."
-  event: String!
+  event: EventType!
   "The event type as an enum."
   eventName: EventName!
   "What it is about; null for stale, and if it was stored in an unknown shape."
@@ -16190,7 +17025,7 @@ type LinkSummary {
   "The link's id."
   id: ID!
   "The last part of its short address."
-  slug: String!
+  slug: Slug!
   "Its title."
   title: String!
   "Its short address."
@@ -16205,6 +17040,26 @@ type EventPage {
   events: [Event!]!
   "The cursor to continue after, in a page, a stream or a subscription; it exists even when there are no events yet."
   nextCursor: ID!
+}
+
+"A page of events."
+type EventConnection {
+  "The events with their cursors."
+  edges: [EventEdge!]!
+  "The events."
+  nodes: [Event!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many events there are."
+  totalCount: Int!
+}
+
+"An event and its place in the list."
+type EventEdge {
+  "The place."
+  cursor: Cursor!
+  "The event."
+  node: Event!
 }
 `, BuiltIn: false},
 	{Name: "../event_payload.graphqls", Input: `# What events are about, by their names.
@@ -16561,7 +17416,7 @@ type ToggleVoicePayload {
 }
 
 "Which executives; every given field must hold."
-input ExecutiveFilter {
+input ExecutiveFilter @filled {
   "A text that the name or an alias contains, in upper or lower case."
   name: String @length(min: 1, max: 200)
   "One of these companies that their documents are attributed to, by names or aliases in upper or lower case; at most 100. Only these documents are counted."
@@ -17123,7 +17978,7 @@ type RejectedSource {
   "The address."
   sourceUrl: String!
   "The reason code, such as bad_url, blocked_address or repeated."
-  code: String!
+  code: FailureCode!
   "The problem."
   error: String!
 }
@@ -17186,13 +18041,15 @@ type Signal implements Node {
   "The statement."
   statement: String!
   "The exact passage in the document."
-  quote: String!
+  quote: Quote!
   "Where the passage starts in the document's text, in code points."
   start: Int!
   "The end offset in code points, exclusive."
   end: Int!
-  "The stance on the theme."
+  "The stance on the theme; neutral if no words decide it."
   stance: Stance!
+  "How sure the stance is, from 0 (no words decide it) to 1; null if a text model judged it."
+  stanceConfidence: Float
   "When it was found."
   createdAt: Time!
   "The workspace that owns it."
@@ -17305,6 +18162,8 @@ type ComparisonEdge {
 
 "A comparison. It is based on signals; sentences without a supporting signal are left out."
 type InsightComparison {
+  "The options of the request that were not followed, such as attacks and defenses of the strategic map without a text model; null when there are none."
+  warning: String
   "The theme."
   theme: String!
   "All themes that were compared on; null when there is only the one."
@@ -17394,7 +18253,7 @@ type Citation {
   "The company that it is said for."
   company: String
   "The passage, as it stood in the document."
-  quote: String!
+  quote: Quote!
   "The start offset in the document's current text, in code points; null when the passage is no longer part of it."
   start: Int
   "The end offset in code points, exclusive."
@@ -17456,7 +18315,7 @@ type ResonantQuote {
   "The company that it is said for."
   company: String
   "The passage, as it stood in the document."
-  quote: String!
+  quote: Quote!
   "The start offset in the document's current text, in code points; null when the passage is no longer part of it."
   start: Int
   "The end offset in code points, exclusive."
@@ -17700,7 +18559,7 @@ enum InteractEventKind {
 "Why a reply ended early."
 type InteractFailure {
   "The reason, in the word that an error has as its extensions.code."
-  code: String!
+  code: FailureCode!
   "The error and its remedy."
   message: String!
 }
@@ -17865,7 +18724,7 @@ type Job implements Node {
   "Why it failed."
   errorMessage: String
   "Why it failed, as a word."
-  errorCode: String
+  errorCode: FailureCode
   "How many times it may be tried again."
   maxRetries: Int!
   "How urgent it is: 1 is most urgent, 4 least."
@@ -17908,7 +18767,7 @@ enum JobStatus {
 }
 
 "Which jobs; every given field must hold."
-input JobFilter {
+input JobFilter @filled {
   "The state."
   status: JobStatus
   "The job type."
@@ -18357,6 +19216,8 @@ type ApplyAutoTagsResult {
   values: [FoundAutoTag!]!
   "The model that looked."
   model: ModelName!
+  "The values of the engine that were refused, with the reasons; null when there are none."
+  warning: String
   "The document; null if it was deleted."
   document: Document
 }
@@ -18440,7 +19301,7 @@ type PersonaDraftResult {
   "The persona."
   draft: DraftedPersona!
   "The fields that were generated."
-  generatedFields: [String!]!
+  generatedFields: [FieldName!]!
   "The model that wrote it."
   model: ModelName!
 }
@@ -18450,7 +19311,7 @@ type PersonaBuildResult {
   "The persona."
   personaId: ID!
   "The fields that were generated."
-  generatedFields: [String!]!
+  generatedFields: [FieldName!]!
   "Its statements with a passage of a document; at most 20."
   groundedStatements: [GroundedStatement!]!
   "How many statements had no such passage."
@@ -18572,7 +19433,7 @@ type BackloadedSource {
 "The reason why an address was not read."
 type SourceError {
   "The reason as a word, of ProcessingErrorCode or ErrorCode."
-  code: String!
+  code: FailureCode!
   "The reason as a sentence."
   message: String!
   "Whether another attempt may succeed."
@@ -18786,7 +19647,7 @@ type Link implements Node {
   "The typed id."
   id: ID!
   "The last part of its short address."
-  slug: String!
+  slug: Slug!
   "The name; the title of a hosted page."
   title: String!
   "The public short address."
@@ -18880,6 +19741,17 @@ type Link implements Node {
   ): WebhookConnection @semanticNonNull
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
+  "What happened on it, newest first; events are retained for 30 days."
+  events(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): EventConnection @semanticNonNull
 }
 
 "The kind of a link."
@@ -19101,7 +19973,7 @@ type LinkSubmission implements Node {
 }
 
 "Which links; every given field must hold."
-input LinkFilter {
+input LinkFilter @filled {
   "Words that title or slug contain, in either case."
   q: String @length(max: 200)
   "The kind of the links."
@@ -19223,7 +20095,7 @@ input CreateLinkInput {
   "The name; by default the destination."
   title: String @length(max: 300)
   "The last part of its short address: letters of a to z in either case, digits, - and _; made up when not given."
-  slug: String @length(max: 64)
+  slug: Slug @length(max: 64)
   "The kind; file when a file is uploaded."
   kind: LinkKind = REDIRECT
   "The destination of a redirect, an http or https URL. ` + "`" + `{session_id}` + "`" + ` in it is replaced by the id of the viewer's session, so that the destination page can report conversions."
@@ -19432,7 +20304,7 @@ type CompanyEdge {
 }
 
 "Which companies; every given field must hold."
-input CompanyFilter {
+input CompanyFilter @filled {
   "A text that the name or an alias contains, in upper or lower case."
   name: String @length(min: 1, max: 200)
   "Whether it is one of the workspace's own companies."
@@ -19651,7 +20523,7 @@ type Persona implements Node {
   "Where its picture comes from."
   avatarSource: String!
   "Its picture: an http or https address, or a data URL; empty for none."
-  avatarUrl: String!
+  avatarUrl: ImageURL!
   "When it was made."
   createdAt: Time!
   "The id of the user that created it, or system."
@@ -19758,7 +20630,7 @@ type GroundedStatement {
   "The statement."
   statement: String!
   "The exact passage of the document."
-  quote: String!
+  quote: Quote!
   "The document."
   documentId: ID!
   "The document; null if there is none or it was deleted."
@@ -19838,7 +20710,7 @@ enum VoiceVisibility {
 }
 
 "Which personas; every given field must hold."
-input PersonaFilter {
+input PersonaFilter @filled {
   "The audience category."
   category: String
   "Words that name, description or category contain."
@@ -19930,7 +20802,7 @@ input CreatePersonaInput {
   "Where its picture comes from."
   avatarSource: String @length(max: 200)
   "Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB."
-  avatarUrl: String @length(max: 400000)
+  avatarUrl: ImageURL @length(max: 400000)
   "The kind; derived from its name, description and category when absent."
   entityKind: EntityKind
   "Where else something is known of it: at most 50 objects, 100 KB together."
@@ -19988,7 +20860,7 @@ input UpdatePersonaInput {
   "Where its picture comes from."
   avatarSource: String @length(max: 200)
   "Its picture: an http or https address, or a data:image URL in base64 of at most 256 KiB."
-  avatarUrl: String @length(max: 400000)
+  avatarUrl: ImageURL @length(max: 400000)
   "The kind; null derives it from its name, description and category."
   entityKind: EntityKind
   "Where else something is known of it: at most 50 objects, 100 KB together."
@@ -20191,13 +21063,15 @@ type DraftPersonaPayload {
   "The persona, as creating one takes it."
   persona: DraftedPersona!
   "The fields that were written, in REST's spelling."
-  generatedFields: [String!]!
+  generatedFields: [FieldName!]!
   "The samples that name no document of the workspace."
   invalidWritingSampleDocumentIds: [String!]!
   "The model that wrote."
   usedModel: ModelName!
   "How many samples were read."
   writingSamplesConsidered: Int!
+  "The fields that were not written and the options that were not followed, if no text model is configured; null when there are none."
+  warning: String
 }
 
 "How long a text is to be."
@@ -20382,19 +21256,25 @@ type Reaction implements Node {
   "The draft; null if there is none or it was deleted."
   draft: Draft
   "The version of the text: another for another title or content."
-  version: String!
+  version: Version!
   "The outcome."
   status: ReactionStatus!
   """
   How the text was taken, from 1 (rejected) to 5 (embraced), derived from the reaction's text and never asked of a model. What the reaction quotes is left
   out. A sentence that takes a stand (“I support”, “troubles me” and some two hundred more) counts by how strong that is, from -1 to 1, turned where it is
   denied; any other by half of its feeling, at half weight. The first sentence counts three times. The rating is 3 + 2 × the weighted mean, to one
-  decimal. Null unless completed.
+  decimal. Of an extract it is 4 or 2 if the text's words decide it, else 3. Null unless completed.
   """
   rating: Float
   "The rating in a word: positive from 3.5, negative up to 2.5; in between mixed where sentences speak for and against, else neutral. Null unless completed."
   sentiment: ReactionSentiment
-  "The reaction in the persona's own words; empty unless completed."
+  "Whether a model wrote the reaction, or it is an extract of the text."
+  basis: ReactionBasis!
+  "How sure the rating of an extract is, from 0 (no words decide it) to 1; null if a model wrote the reaction, and unless completed."
+  confidence: Float
+  "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured. Null when there are none."
+  warning: String
+  "The reaction in the persona's own words, or the passages of an extract and the subjects that the text does not mention; empty unless completed."
   text: String!
   "The topic."
   themes: [String!]!
@@ -20405,13 +21285,17 @@ type Reaction implements Node {
   "The exact supporting passages of the text."
   quotes: [ReactionQuote!]! @rows(usually: 3)
   "Why it failed, as a word; null unless it did."
-  errorCode: String
+  errorCode: FailureCode
   "Why it failed; null unless it did."
   errorMessage: String
   "The model."
   model: ModelName!
   "When."
   createdAt: Time!
+  "The id of the job that made it; null for those made before it was stored."
+  jobId: ID
+  "The job that made it; null if that is unknown or deleted."
+  job: Job
   "The documents that it drew on, which exist: the text itself, and those of the persona's grounded statements."
   sources: [Document!] @semanticNonNull
   "The workspace that owns it."
@@ -20421,7 +21305,7 @@ type Reaction implements Node {
 "A passage of a text."
 type ReactionQuote {
   "The exact passage of the text."
-  text: String!
+  text: Quote!
   "Where it starts in the text, in code points."
   start: Int!
   "The end offset in code points, exclusive."
@@ -20471,7 +21355,7 @@ type ReactionEdge {
 }
 
 "Which reactions; every given field must hold."
-input ReactionFilter {
+input ReactionFilter @filled {
   "One of these personas; at most 100."
   personaIds: [ID!]
   "One of these documents; at most 100."
@@ -20520,6 +21404,14 @@ type StartReactionsPayload {
 type StartNarrativeTestPayload {
   "The job to watch."
   job: Job!
+}
+
+"What a reaction is based on."
+enum ReactionBasis {
+  "A text model wrote it in the persona's words."
+  MODEL
+  "It has passages of the text on the persona's interests and concerns, and no opinion: no text model is configured."
+  EXTRACT
 }
 `, BuiltIn: false},
 	{Name: "../tag.graphqls", Input: `extend type Query {
@@ -20595,7 +21487,7 @@ type AutoTag implements Node {
   workspace: Workspace @semanticNonNull
   "Its name, unique in the workspace."
   name: String!
-  "The type of its values. executive, company, topic and sentiment have their own extraction methods; any other word is allowed."
+  "The type of its values. number, boolean, date, person (or executive), place and list have values of that form only: a plain decimal, true or false, YYYY-MM-DD, a name, a name, and items between semicolons. company, topic and sentiment have their own extraction methods. All other words are free text."
   tagType: TagType!
   "The description of the values to extract."
   description: String!
@@ -20603,7 +21495,7 @@ type AutoTag implements Node {
   allowedValues: [String!]!
   "Texts and the values that should be found in them: those of the definition, and corrections."
   examples: [AutoTagExample!] @semanticNonNull
-  "How sure a value must be, from 0 to 1, to be applied without review."
+  "How sure a value must be, from 0 to 1, to be applied without review. Without a text model, values that the words of a document decide have a confidence of 0.9, and those that other passages put in doubt 0.4."
   minConfidence: Float!
   "Whether it is applied to documents that are ingested."
   enabled: Boolean!
@@ -20652,6 +21544,8 @@ type AutoTag implements Node {
   ): AppliedAutoTagConnection @semanticNonNull
   "The values that it has in documents, most frequent first."
   values("How many values at most." first: Int! = 10 @range(min: 1, max: 100)): [FilterTagValue!] @semanticNonNull
+  "The comms filter that hides documents by it; null if none is linked with it."
+  filterTag: CommsFilterTag
 }
 
 "A piece of text and the value that should be found in it."
@@ -20698,7 +21592,7 @@ type AutoTagEdge {
 input CreateAutoTagInput {
   "Its name."
   name: String! @length(min: 1, max: 200)
-  "The type of its values: executive, company, topic, sentiment or any other word except content_filter."
+  "The type of its values: number, boolean, date, person, place, list, executive, company, topic, sentiment or any other word except content_filter."
   tagType: String! @length(min: 1, max: 100)
   "The description of the values to extract."
   description: String = "" @length(max: 4000)
@@ -20793,7 +21687,7 @@ type AppliedAutoTag implements Node {
   "The text model that found it; null when a person said so."
   model: ModelName
   "The exact passage of the text that the value comes from; null when it does not come from a single passage."
-  quote: String
+  quote: Quote
   "Where the piece begins, in code points of the document's text."
   start: Int
   "Where it ends."
@@ -20818,6 +21712,8 @@ type ApplyAutoTagsPayload {
   document: Document
   "All values that auto-tags have in the document."
   autoTags: [AppliedAutoTag!]!
+  "The values of the engine that were refused, with the reasons: an auto-tag of the type number, boolean, date, person or place has only values that can be read as one and are in the text. Null when there are none."
+  warning: String
 }
 
 "A value that is not sure enough to be applied."
@@ -20845,7 +21741,7 @@ type AutoTagReview implements Node {
   "The text model that found it."
   model: ModelName
   "The piece of the text that it comes from."
-  quote: String
+  quote: Quote
   "Where the piece begins, in code points of the document's text."
   start: Int
   "Where it ends."
@@ -20956,7 +21852,7 @@ type KeyUsage {
   "The key."
   key: ApiKey
   "The deprecated field, such as Document.tags."
-  field: String!
+  field: SchemaCoordinate!
   "How many requests selected it."
   requests: Int!
   "When a request last selected it."
@@ -20965,7 +21861,18 @@ type KeyUsage {
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
   "The workspace's webhooks, in the order in which they were made."
-  webhooks: [Webhook!] @semanticNonNull
+  webhooks(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): WebhookConnection @semanticNonNull
   "One webhook; null when there is no such id in this workspace."
   webhook("The webhook's id." id: ID!): Webhook
   "A page of deliveries to a webhook, newest first; retained for 30 days."
@@ -21027,7 +21934,7 @@ type Webhook implements Node {
   "When it was made."
   createdAt: Time!
   "The event types that it receives; an empty list means all."
-  events: [String!]!
+  events: [EventType!]!
   "Whether an event of a link waits until the previous event is delivered or has failed for good."
   ordered: Boolean!
   "Whether deliveries are signed (Standard Webhooks)."
@@ -21039,7 +21946,7 @@ type Webhook implements Node {
   "When it was paused; null while it is not."
   pausedAt: Time
   "The signing secret; only in the response that creates the webhook, and null when it does not sign."
-  signingSecret: String
+  signingSecret: Secret
   "The warnings of its link: that its events are about a text under embargo. Empty without one."
   warnings: [String!] @semanticNonNull
   "Its deliveries, newest first."
@@ -21082,7 +21989,7 @@ input CreateWebhookInput {
   "Hear of this link only; of all links when absent."
   linkId: ID
   "Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty."
-  events: [String!]
+  events: [EventType!]
   "False pauses it."
   isActive: Boolean = true
   "Keep the order of a link's events: each waits until the previous event is delivered or has failed for good."
@@ -21138,7 +22045,7 @@ type RotateWebhookSecretPayload {
   "The webhook."
   webhook: Webhook!
   "The secret; it is not shown again."
-  secret: String!
+  secret: Secret!
   "Until when the former one signs too; null when there is none."
   previousValidUntil: Time
 }
@@ -21182,7 +22089,7 @@ input TestWebhookInput {
   "The webhook's id."
   webhookId: ID!
   "The event: link.opened, conversion or form.submitted."
-  event: String!
+  event: EventType!
 }
 
 "The outcome of a test."
@@ -21204,7 +22111,7 @@ type Delivery implements Node {
   "The event's id, sent as webhook-id on every attempt."
   eventId: ID!
   "The event type."
-  eventName: String!
+  eventName: EventType!
   "Whether it is a test's."
   test: Boolean!
   "The link that it happened on."
@@ -21274,11 +22181,11 @@ enum DeliveryErrorCode {
 }
 
 "Which deliveries; every given field must hold."
-input DeliveryFilter {
+input DeliveryFilter @filled {
   "The state of the deliveries."
   status: DeliveryStatus
   "The event type."
-  event: String
+  event: EventType
   "The webhook."
   webhookId: ID @length(min: 1)
   "When they were created."
@@ -21358,7 +22265,7 @@ extend type Subscription {
     "Only events of these names; all if it is empty."
     types: [EventName!]
   ): WorkspaceEvent!
-  "The changes of the list of documents that match the filter, in order. A client that adds CREATED and UPDATED documents and deletes REMOVED ones has the list at every position. Changes of a document's own fields count; a change of its auto-tags or reactions alone does not. After STALE the list must be read again."
+  "The changes of the list of documents that match the filter, in order. A client that adds CREATED and UPDATED documents and deletes REMOVED ones has the list at every position. A change of a document's auto-tags, and of whether a comms filter hides it, is a change of the document; a reaction is not. The filter must not have hasReactions, nor a visibility other than INTERNAL, because no event tells when a document starts to match them. After STALE the list must be read again."
   documentChanges(
     "Which documents."
     filter: DocumentFilter
@@ -21521,7 +22428,7 @@ enum DocumentChangeKind {
   UPDATED
   "A document was deleted, or changed and is not in the list; it may not have been before."
   REMOVED
-  "Changes after the position were dropped; the list must be read again."
+  "The list must be read again: changes after the position were dropped, or a company or executive of the filter was renamed, merged, or got other aliases."
   STALE
 }
 `, BuiltIn: false},
@@ -21596,10 +22503,36 @@ func childFields_ApiKey(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_ApiKey_auditEntries(ctx, ec, field)
 	case "replacedBy":
 		return fieldContext_ApiKey_replacedBy(ctx, ec, field)
+	case "rotatedFrom":
+		return fieldContext_ApiKey_rotatedFrom(ctx, ec, field)
 	case "createdBy":
 		return fieldContext_ApiKey_createdBy(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func childFields_ApiKeyConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ApiKeyConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ApiKeyConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ApiKeyConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ApiKeyConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyConnection", field.Name)
+}
+
+func childFields_ApiKeyEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ApiKeyEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ApiKeyEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
 }
 
 func childFields_AppliedAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21674,6 +22607,8 @@ func childFields_ApplyAutoTagsPayload(ctx context.Context, ec *executionContext,
 		return fieldContext_ApplyAutoTagsPayload_document(ctx, ec, field)
 	case "autoTags":
 		return fieldContext_ApplyAutoTagsPayload_autoTags(ctx, ec, field)
+	case "warning":
+		return fieldContext_ApplyAutoTagsPayload_warning(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyAutoTagsPayload", field.Name)
 }
@@ -21760,6 +22695,30 @@ func childFields_AudienceGroup(ctx context.Context, ec *executionContext, field 
 		return fieldContext_AudienceGroup_summaries(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceGroup", field.Name)
+}
+
+func childFields_AudienceGroupConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AudienceGroupConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AudienceGroupConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AudienceGroupConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AudienceGroupConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceGroupConnection", field.Name)
+}
+
+func childFields_AudienceGroupEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AudienceGroupEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AudienceGroupEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceGroupEdge", field.Name)
 }
 
 func childFields_AudiencePoint(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21852,6 +22811,30 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_sources(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceSummary", field.Name)
+}
+
+func childFields_AudienceSummaryConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_AudienceSummaryConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_AudienceSummaryConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_AudienceSummaryConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_AudienceSummaryConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceSummaryConnection", field.Name)
+}
+
+func childFields_AudienceSummaryEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_AudienceSummaryEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_AudienceSummaryEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceSummaryEdge", field.Name)
 }
 
 func childFields_AudienceTheme(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21950,6 +22933,8 @@ func childFields_AutoTag(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_AutoTag_appliedValues(ctx, ec, field)
 	case "values":
 		return fieldContext_AutoTag_values(ctx, ec, field)
+	case "filterTag":
+		return fieldContext_AutoTag_filterTag(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AutoTag", field.Name)
 }
@@ -22414,6 +23399,8 @@ func childFields_CoverageRow(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_CoverageRow_level(ctx, ec, field)
 	case "covered":
 		return fieldContext_CoverageRow_covered(ctx, ec, field)
+	case "verdict":
+		return fieldContext_CoverageRow_verdict(ctx, ec, field)
 	case "evidence":
 		return fieldContext_CoverageRow_evidence(ctx, ec, field)
 	case "start":
@@ -22752,8 +23739,12 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_autoTagReviews(ctx, ec, field)
 	case "interactions":
 		return fieldContext_Document_interactions(ctx, ec, field)
+	case "drafts":
+		return fieldContext_Document_drafts(ctx, ec, field)
 	case "job":
 		return fieldContext_Document_job(ctx, ec, field)
+	case "related":
+		return fieldContext_Document_related(ctx, ec, field)
 	case "tagsJson":
 		return fieldContext_Document_tagsJson(ctx, ec, field)
 	case "hiddenBy":
@@ -22982,6 +23973,8 @@ func childFields_DraftPersonaPayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_DraftPersonaPayload_usedModel(ctx, ec, field)
 	case "writingSamplesConsidered":
 		return fieldContext_DraftPersonaPayload_writingSamplesConsidered(ctx, ec, field)
+	case "warning":
+		return fieldContext_DraftPersonaPayload_warning(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DraftPersonaPayload", field.Name)
 }
@@ -22996,6 +23989,8 @@ func childFields_DraftPriority(ctx context.Context, ec *executionContext, field 
 		return fieldContext_DraftPriority_level(ctx, ec, field)
 	case "fromKb":
 		return fieldContext_DraftPriority_fromKb(ctx, ec, field)
+	case "coverage":
+		return fieldContext_DraftPriority_coverage(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DraftPriority", field.Name)
 }
@@ -23068,6 +24063,30 @@ func childFields_Event(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Event_workspace(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
+}
+
+func childFields_EventConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_EventConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_EventConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_EventConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_EventConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventConnection", field.Name)
+}
+
+func childFields_EventEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_EventEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_EventEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
 }
 
 func childFields_EventPage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23594,6 +24613,8 @@ func childFields_InsightCell(ctx context.Context, ec *executionContext, field gr
 
 func childFields_InsightComparison(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "warning":
+		return fieldContext_InsightComparison_warning(ctx, ec, field)
 	case "theme":
 		return fieldContext_InsightComparison_theme(ctx, ec, field)
 	case "themes":
@@ -23916,6 +24937,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_webhooks(ctx, ec, field)
 	case "workspace":
 		return fieldContext_Link_workspace(ctx, ec, field)
+	case "events":
+		return fieldContext_Link_events(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Link", field.Name)
 }
@@ -24616,6 +25639,12 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_rating(ctx, ec, field)
 	case "sentiment":
 		return fieldContext_Reaction_sentiment(ctx, ec, field)
+	case "basis":
+		return fieldContext_Reaction_basis(ctx, ec, field)
+	case "confidence":
+		return fieldContext_Reaction_confidence(ctx, ec, field)
+	case "warning":
+		return fieldContext_Reaction_warning(ctx, ec, field)
 	case "text":
 		return fieldContext_Reaction_text(ctx, ec, field)
 	case "themes":
@@ -24634,6 +25663,10 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_model(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Reaction_createdAt(ctx, ec, field)
+	case "jobId":
+		return fieldContext_Reaction_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_Reaction_job(ctx, ec, field)
 	case "sources":
 		return fieldContext_Reaction_sources(ctx, ec, field)
 	case "workspace":
@@ -24698,6 +25731,20 @@ func childFields_RejectedSource(ctx context.Context, ec *executionContext, field
 		return fieldContext_RejectedSource_error(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RejectedSource", field.Name)
+}
+
+func childFields_RelatedDocument(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_RelatedDocument_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_RelatedDocument_document(ctx, ec, field)
+	case "sharedBy":
+		return fieldContext_RelatedDocument_sharedBy(ctx, ec, field)
+	case "sharedAutoTagCount":
+		return fieldContext_RelatedDocument_sharedAutoTagCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RelatedDocument", field.Name)
 }
 
 func childFields_RemoveCompanyAliasPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -24902,8 +25949,58 @@ func childFields_RunBudget(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_RunBudget_remaining(ctx, ec, field)
 	case "resetsAt":
 		return fieldContext_RunBudget_resetsAt(ctx, ec, field)
+	case "entries":
+		return fieldContext_RunBudget_entries(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RunBudget", field.Name)
+}
+
+func childFields_RunReservation(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_RunReservation_id(ctx, ec, field)
+	case "operation":
+		return fieldContext_RunReservation_operation(ctx, ec, field)
+	case "runs":
+		return fieldContext_RunReservation_runs(ctx, ec, field)
+	case "state":
+		return fieldContext_RunReservation_state(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_RunReservation_createdAt(ctx, ec, field)
+	case "settledAt":
+		return fieldContext_RunReservation_settledAt(ctx, ec, field)
+	case "jobId":
+		return fieldContext_RunReservation_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_RunReservation_job(ctx, ec, field)
+	case "workspace":
+		return fieldContext_RunReservation_workspace(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RunReservation", field.Name)
+}
+
+func childFields_RunReservationConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_RunReservationConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_RunReservationConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_RunReservationConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_RunReservationConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RunReservationConnection", field.Name)
+}
+
+func childFields_RunReservationEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_RunReservationEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_RunReservationEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RunReservationEdge", field.Name)
 }
 
 func childFields_SaveDraftPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -24962,6 +26059,8 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_end(ctx, ec, field)
 	case "stance":
 		return fieldContext_Signal_stance(ctx, ec, field)
+	case "stanceConfidence":
+		return fieldContext_Signal_stanceConfidence(ctx, ec, field)
 	case "createdAt":
 		return fieldContext_Signal_createdAt(ctx, ec, field)
 	case "workspace":
@@ -25500,6 +26599,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_interactions(ctx, ec, field)
 	case "deliveries":
 		return fieldContext_Workspace_deliveries(ctx, ec, field)
+	case "comparisons":
+		return fieldContext_Workspace_comparisons(ctx, ec, field)
 	case "auditEntries":
 		return fieldContext_Workspace_auditEntries(ctx, ec, field)
 	case "members":

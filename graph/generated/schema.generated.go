@@ -114,11 +114,11 @@ type QueryResolver interface {
 	Nodes(ctx context.Context, ids []string) ([]model.Node, error)
 	Viewer(ctx context.Context) (*model.Viewer, error)
 	Workspace(ctx context.Context) (*model.Workspace, error)
-	Keys(ctx context.Context) ([]*model.APIKey, error)
-	AudienceGroups(ctx context.Context) ([]*model.AudienceGroup, error)
+	Keys(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.APIKey], error)
+	AudienceGroups(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AudienceGroup], error)
 	AudienceGroup(ctx context.Context, id string) (*model.AudienceGroup, error)
 	AudienceSummary(ctx context.Context, category string, filters *api.AudienceFilterInput) (*model.AudienceSummary, error)
-	AudienceSummaries(ctx context.Context) ([]*model.AudienceSummary, error)
+	AudienceSummaries(ctx context.Context, first *int, after *string, last *int, before *string, limit *int) (*model.Connection[model.AudienceSummary], error)
 	AuditLog(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.AuditEntry], error)
 	Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) (*model.CommunicationConnection, error)
 	CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool) (*api.DocumentFacets, error)
@@ -158,7 +158,7 @@ type QueryResolver interface {
 	AutoTag(ctx context.Context, id string) (*model.AutoTag, error)
 	AutoTagReviews(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, autoTagID *string, documentID *string) (*model.Connection[model.AutoTagReview], error)
 	KeyUsage(ctx context.Context, first *int) ([]*model.KeyUsage, error)
-	Webhooks(ctx context.Context) ([]*model.Webhook, error)
+	Webhooks(ctx context.Context, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.Webhook], error)
 	Webhook(ctx context.Context, id string) (*model.Webhook, error)
 	WebhookDeliveries(ctx context.Context, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) (*model.Connection[model.Delivery], error)
 	WebhookDelivery(ctx context.Context, webhookID string, id string) (*model.Delivery, error)
@@ -1420,6 +1420,98 @@ func field_Query_audienceGroup_args(ctx context.Context, ec *executionContext, r
 	return args, nil
 }
 
+func field_Query_audienceGroups_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg4
+	return args, nil
+}
+
+func field_Query_audienceSummaries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg4
+	return args, nil
+}
+
 func field_Query_audienceSummary_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2133,7 +2225,7 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
 		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			return unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2403,6 +2495,52 @@ func field_Query_keyUsage_args(ctx context.Context, ec *executionContext, rawArg
 		return nil, err
 	}
 	args["first"] = arg0
+	return args, nil
+}
+
+func field_Query_keys_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg4
 	return args, nil
 }
 
@@ -2986,6 +3124,52 @@ func field_Query_webhook_args(ctx context.Context, ec *executionContext, rawArgs
 	return args, nil
 }
 
+func field_Query_webhooks_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg4
+	return args, nil
+}
+
 func field_Subscription_contentEnhanceStream_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -3063,7 +3247,7 @@ func field_Subscription_events_args(ctx context.Context, ec *executionContext, r
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
 		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			return unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7263,25 +7447,37 @@ func _Query_keys(ctx context.Context, ec *executionContext, field graphql.Collec
 			return fieldContext_Query_keys(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().Keys(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Keys(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.APIKey) graphql.Marshaler {
-			return marshalOApiKey2ᚕᚖrostrumᚋmodelᚐAPIKeyᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.APIKey]) graphql.Marshaler {
+			return marshalOApiKeyConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Query_keys(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_keys(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ApiKey(ctx, ec, field)
+			return childFields_ApiKeyConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_keys_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -7295,25 +7491,37 @@ func _Query_audienceGroups(ctx context.Context, ec *executionContext, field grap
 			return fieldContext_Query_audienceGroups(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().AudienceGroups(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AudienceGroups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceGroup) graphql.Marshaler {
-			return marshalOAudienceGroup2ᚕᚖrostrumᚋmodelᚐAudienceGroupᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AudienceGroup]) graphql.Marshaler {
+			return marshalOAudienceGroupConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Query_audienceGroups(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_audienceGroups(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceGroup(ctx, ec, field)
+			return childFields_AudienceGroupConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_audienceGroups_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -7415,25 +7623,37 @@ func _Query_audienceSummaries(ctx context.Context, ec *executionContext, field g
 			return fieldContext_Query_audienceSummaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().AudienceSummaries(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AudienceSummaries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["limit"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-			return marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AudienceSummary]) graphql.Marshaler {
+			return marshalOAudienceSummaryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Query_audienceSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_audienceSummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceSummary(ctx, ec, field)
+			return childFields_AudienceSummaryConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_audienceSummaries_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -9106,25 +9326,37 @@ func _Query_webhooks(ctx context.Context, ec *executionContext, field graphql.Co
 			return fieldContext_Query_webhooks(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().Webhooks(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Webhooks(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Webhook) graphql.Marshaler {
-			return marshalOWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Webhook]) graphql.Marshaler {
+			return marshalOWebhookConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Query_webhooks(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Query_webhooks(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Webhook(ctx, ec, field)
+			return childFields_WebhookConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Query_webhooks_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -9813,6 +10045,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Signal(ctx, ec, sel, obj)
+	case *model.RunReservation:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _RunReservation(ctx, ec, sel, obj)
 	case *model.Reaction:
 		if obj == nil {
 			return graphql.Null
@@ -11946,6 +12183,22 @@ func _Subscription(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
+func unmarshalNAuditAction2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNAuditAction2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func unmarshalNCategory2string(ctx context.Context, ec *executionContext, v any) (string, error) {
 	res, err := model.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -12034,6 +12287,128 @@ func unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *exec
 
 func marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.ErrorCode) graphql.Marshaler {
 	return v
+}
+
+func unmarshalNEventType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNEventType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNEventType2string(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNEventType2string(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalNFailureCode2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNFailureCode2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNFieldName2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNFieldName2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNFieldName2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNFieldName2string(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNFieldName2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNFieldName2string(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalNImageURL2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNImageURL2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func unmarshalNJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
@@ -12181,6 +12556,22 @@ func marshalNPagination2ᚖrostrumᚋmodelᚐPagination(ctx context.Context, ec 
 	return _Pagination(ctx, ec, sel, v)
 }
 
+func unmarshalNQuote2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNQuote2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func unmarshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, v any) (api.RestMethod, error) {
 	var res api.RestMethod
 	err := res.UnmarshalGQL(v)
@@ -12189,6 +12580,54 @@ func unmarshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *ex
 
 func marshalNRestMethod2rostrumᚋapiᚐRestMethod(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.RestMethod) graphql.Marshaler {
 	return v
+}
+
+func unmarshalNSchemaCoordinate2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNSchemaCoordinate2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNSecret2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNSecret2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNSlug2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNSlug2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
 }
 
 func unmarshalNTagType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
@@ -12247,6 +12686,22 @@ func unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx c
 func marshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v graphql.Upload) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalUpload(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+func unmarshalNVersion2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNVersion2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -12398,6 +12853,95 @@ func marshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *
 	return ret
 }
 
+func unmarshalOEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNEventType2string(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNEventType2string(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalOEventType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOEventType2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOFailureCode2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOFailureCode2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOImageURL2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOImageURL2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
 func unmarshalOJSON2encodingᚋjsonᚐRawMessage(ctx context.Context, ec *executionContext, v any) (json.RawMessage, error) {
 	if v == nil {
 		return nil, nil
@@ -12543,6 +13087,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapUser := map[int]int{}
 		var batchItemsSignal []*model.Signal
 		batchIdxMapSignal := map[int]int{}
+		var batchItemsRunReservation []*model.RunReservation
+		batchIdxMapRunReservation := map[int]int{}
 		var batchItemsReaction []*model.Reaction
 		batchIdxMapReaction := map[int]int{}
 		var batchItemsPersonaInteraction []*model.PersonaInteraction
@@ -12601,6 +13147,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Signal:
 				batchIdxMapSignal[i] = len(batchItemsSignal)
 				batchItemsSignal = append(batchItemsSignal, concrete)
+			case *model.RunReservation:
+				batchIdxMapRunReservation[i] = len(batchItemsRunReservation)
+				batchItemsRunReservation = append(batchItemsRunReservation, concrete)
 			case *model.Reaction:
 				batchIdxMapReaction[i] = len(batchItemsReaction)
 				batchItemsReaction = append(batchItemsReaction, concrete)
@@ -12681,6 +13230,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		if len(batchItemsSignal) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Signal", batchItemsSignal, batchIdxMapSignal)
 		}
+		if len(batchItemsRunReservation) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "RunReservation", batchItemsRunReservation, batchIdxMapRunReservation)
+		}
 		if len(batchItemsReaction) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Reaction", batchItemsReaction, batchIdxMapReaction)
 		}
@@ -12755,6 +13307,60 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 	})
 
 	return ret
+}
+
+func unmarshalOQuote2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOQuote2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOSecret2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOSecret2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
+}
+
+func unmarshalOSlug2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := model.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOSlug2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := model.MarshalString(*v)
+	return res
 }
 
 func unmarshalOTagType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
@@ -12847,6 +13453,41 @@ func marshalOUpload2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx 
 	_ = ctx
 	res := graphql.MarshalUpload(*v)
 	return res
+}
+
+func unmarshalOVersion2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNVersion2string(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOVersion2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = marshalNVersion2string(ctx, ec, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

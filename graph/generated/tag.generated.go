@@ -37,6 +37,7 @@ type AutoTagResolver interface {
 	Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
 	AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error)
 	Values(ctx context.Context, objs []*model.AutoTag, first int) ([][]*api.FilterTagValue, error)
+	FilterTag(ctx context.Context, objs []*model.AutoTag) ([]*api.CommsFilterTag, error)
 }
 type AutoTagExampleResolver interface {
 	Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error)
@@ -617,14 +618,14 @@ func _AppliedAutoTag_quote(ctx context.Context, ec *executionContext, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOQuote2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AppliedAutoTag_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _AppliedAutoTag_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
@@ -1010,6 +1011,29 @@ func fieldContext_ApplyAutoTagsPayload_autoTags(_ context.Context, ec *execution
 		},
 	}
 	return fc, nil
+}
+
+func _ApplyAutoTagsPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ApplyAutoTagsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ApplyAutoTagsPayload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ApplyAutoTagsPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApplyAutoTagsPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func _AutoTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTag) (ret graphql.Marshaler) {
@@ -1617,6 +1641,61 @@ func (ec *executionContext) resolveBatch_AutoTag_values(ctx context.Context, fie
 		results,
 		err,
 		"AutoTag.values",
+	)
+}
+
+func _AutoTag_filterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AutoTag_filterTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AutoTag_filterTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+			return marshalOCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AutoTag_filterTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AutoTag",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AutoTag_filterTag(ctx context.Context, field graphql.CollectedField, obj *model.AutoTag) (any, error) {
+	resolver := ec.Resolvers.AutoTag()
+	if batch, ok := graphql.BatchParentsFor[*model.AutoTag](ctx, "AutoTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FilterTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*api.CommsFilterTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AutoTag.filterTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FilterTag(ctx, []*model.AutoTag{obj})
+	return graphql.ResolveBatchSingleResult[*api.CommsFilterTag](
+		ctx,
+		results,
+		err,
+		"AutoTag.filterTag",
 	)
 }
 
@@ -2349,14 +2428,14 @@ func _AutoTagReview_quote(ctx context.Context, ec *executionContext, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOQuote2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AutoTagReview_quote(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTagReview", field, false, false, errors.New("field of type Quote does not have child fields"))
 }
 
 func _AutoTagReview_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagReview) (ret graphql.Marshaler) {
@@ -3694,6 +3773,11 @@ func _ApplyAutoTagsPayload(ctx context.Context, ec *executionContext, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "warning":
+			out.Values[i] = _ApplyAutoTagsPayload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3977,6 +4061,44 @@ func _AutoTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _AutoTag_values(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "filterTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AutoTag_filterTag(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -120,14 +120,14 @@ func _KeyUsage_field(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNSchemaCoordinate2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_KeyUsage_field(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("KeyUsage", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("KeyUsage", field, false, false, errors.New("field of type SchemaCoordinate does not have child fields"))
 }
 
 func _KeyUsage_requests(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.KeyUsage) (ret graphql.Marshaler) {

@@ -288,14 +288,14 @@ func _Delivery_eventName(ctx context.Context, ec *executionContext, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNEventType2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Delivery_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type EventType does not have child fields"))
 }
 
 func _Delivery_test(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Delivery) (ret graphql.Marshaler) {
@@ -1109,14 +1109,14 @@ func _RotateWebhookSecretPayload_secret(ctx context.Context, ec *executionContex
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+			return marshalNSecret2string(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_RotateWebhookSecretPayload_secret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RotateWebhookSecretPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RotateWebhookSecretPayload", field, false, false, errors.New("field of type Secret does not have child fields"))
 }
 
 func _RotateWebhookSecretPayload_previousValidUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RotateWebhookSecretPayload) (ret graphql.Marshaler) {
@@ -1444,14 +1444,14 @@ func _Webhook_events(ctx context.Context, ec *executionContext, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+			return marshalNEventType2ᚕstringᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_Webhook_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type EventType does not have child fields"))
 }
 
 func _Webhook_ordered(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
@@ -1582,14 +1582,14 @@ func _Webhook_signingSecret(ctx context.Context, ec *executionContext, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+			return marshalOSecret2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_Webhook_signingSecret(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type Secret does not have child fields"))
 }
 
 func _Webhook_warnings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Webhook) (ret graphql.Marshaler) {
@@ -1989,7 +1989,7 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 			it.LinkID = graphql.OmittableOf(data)
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := unmarshalOString2ᚕstringᚄ(ctx, ec, v)
+			data, err := unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2077,7 +2077,7 @@ func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj
 			it.Status = graphql.OmittableOf(data)
 		case "event":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("event"))
-			data, err := unmarshalOString2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOEventType2ᚖstring(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2298,7 +2298,7 @@ func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, o
 			it.WebhookID = data
 		case "event":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("event"))
-			data, err := unmarshalNString2string(ctx, ec, v)
+			data, err := unmarshalNEventType2string(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -3811,26 +3811,6 @@ func marshalOUpdateWebhookPayload2ᚖrostrumᚋapiᚐUpdateWebhookPayload(ctx co
 		return graphql.Null
 	}
 	return _UpdateWebhookPayload(ctx, ec, sel, v)
-}
-
-func marshalOWebhook2ᚕᚖrostrumᚋmodelᚐWebhookᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Webhook) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ctx = graphql.WithBatchParents(ctx, "Webhook", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalOWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Webhook) graphql.Marshaler {

@@ -90,14 +90,18 @@ func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.Op
 }
 
 // queriesPerProcessor is how many queries of one workspace run at the same time on each processor. More would not end sooner, and those of other
-// workspaces would wait behind them.
-const queriesPerProcessor = 2
+// workspaces would wait behind them. A wide query, of more than wideQuery fields, takes the slots of two processors: it computes for long, and
+// the database beside it, so that wide queries of one workspace leave half of the processors to others.
+const (
+	queriesPerProcessor = 2
+	wideQuery           = 2_000
+)
 
 // runQuery runs a query when its workspace has a free slot. The time of waiting counts toward the limit, and a query that did not begin within
 // it is refused with errs.RateLimited.
 func (e policyExtension) runQuery(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	ctx, cancel := context.WithTimeout(ctx, e.p.limits.Query)
-	release, err := e.p.queries.Acquire(ctx)
+	release, err := e.p.queries.AcquireWeight(ctx, querySlots(graphql.GetOperationContext(ctx)))
 	if err != nil {
 		cancel()
 		return graphql.OneShot(e.p.ErrorResponse(ctx, errs.New(errs.RateLimited,
@@ -106,6 +110,14 @@ func (e policyExtension) runQuery(ctx context.Context, next graphql.OperationHan
 	release = sync.OnceFunc(release)
 	context.AfterFunc(ctx, release) // also if the responses are not read to their end
 	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), func() { release(); cancel() })
+}
+
+// querySlots returns how many of its workspace's slots a query takes.
+func querySlots(op *graphql.OperationContext) int {
+	if fields, _ := AnalysisOf(op).cost.total(op.Variables); fields > wideQuery {
+		return 2 * queriesPerProcessor
+	}
+	return 1
 }
 
 func (e policyExtension) runWithTimeout(ctx context.Context, timeout time.Duration, next graphql.OperationHandler) graphql.ResponseHandler {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -33,8 +34,8 @@ func unmarshalInt(v any) (any, error) {
 	return v, nil
 }
 
-// checkInputs returns an error that names every invalid argument of the operation; gqlgen would stop at the first. It enforces @range
-// and @length, except for stored operations over REST, whose variables the adapter has checked against OpenAPI.
+// checkInputs returns an error that names every invalid argument of the operation; gqlgen would stop at the first. It enforces @range,
+// @length and @filled, except for stored operations over REST, whose variables the adapter has checked against OpenAPI.
 func (p *Policy) checkInputs(ctx context.Context, a *Analysis, variables map[string]any) error {
 	if isInputChecked(ctx) {
 		return nil
@@ -108,11 +109,34 @@ func (c *inputCheck) checkList(elem *ast.Type, value any, path ast.Path) {
 
 func (c *inputCheck) checkObject(def *ast.Definition, value any, path ast.Path) {
 	fields, _ := value.(map[string]any)
+	isFilled := def.Directives.ForName("filled") != nil
 	for _, f := range def.Fields {
-		if given, ok := fields[f.Name]; ok {
-			c.checkValue(f.Type, f.Directives, given, append(slices.Clone(path), ast.PathName(f.Name)))
+		given, ok := fields[f.Name]
+		if !ok {
+			continue
+		}
+		fieldPath := append(slices.Clone(path), ast.PathName(f.Name))
+		if isFilled && c.addEmpty(given, fieldPath) {
+			continue
+		}
+		c.checkValue(f.Type, f.Directives, given, fieldPath)
+	}
+}
+
+// addEmpty adds an error for a text without characters other than white space, and for each such element of a list. It reports whether there is one.
+func (c *inputCheck) addEmpty(value any, path ast.Path) bool {
+	if text, isText := value.(string); isText && strings.TrimSpace(text) == "" {
+		c.addError("empty", "must not be empty", path)
+		return true
+	}
+	values := reflect.ValueOf(value)
+	found := false
+	for i := 0; values.Kind() == reflect.Slice && i < values.Len(); i++ {
+		if _, isText := values.Index(i).Interface().(string); isText {
+			found = c.addEmpty(values.Index(i).Interface(), append(slices.Clone(path), ast.PathIndex(i))) || found
 		}
 	}
+	return found
 }
 
 // checkDirectives applies @range and @length; a number that is not an Int is left to gqlgen's error.

@@ -11,15 +11,17 @@ import (
 	"rostrum/errs"
 )
 
-// TestCheckInputs covers every way to pass a value to an argument, because no other code enforces @range and @length.
+// TestCheckInputs covers every way to pass a value to an argument, because no other code enforces @range, @length and @filled.
 func TestCheckInputs(t *testing.T) {
 	t.Parallel()
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
 		directive @range(min: Int, max: Int) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
 		directive @length(min: Int, max: Int) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+		directive @filled on INPUT_OBJECT
 		scalar URL
+		input Choice @filled { text: String, id: ID @length(min: 1), texts: [String!] }
 		input Item { n: Int @range(min: 2, max: 9), text: String @length(min: 2, max: 3), items: [Item!] }
-		type Query { field(n: Int @range(max: 9), id: ID @length(max: 3), url: URL @length(max: 20), item: Item): Int }
+		type Query { field(n: Int @range(max: 9), id: ID @length(max: 3), url: URL @length(max: 20), item: Item, choice: Choice): Int }
 	`})
 	p := New(Config{Schema: schema})
 	for _, c := range []struct {
@@ -43,6 +45,13 @@ func TestCheckInputs(t *testing.T) {
 		{"too long, in a list of objects", `query($i: Item) { field(item: $i) }`,
 			map[string]any{"i": map[string]any{"items": []any{map[string]any{"n": 3}, map[string]any{"text": "four"}}}}, "#/item/items/1/text", "string_too_long"},
 		{"a variable within an object", `query($n: Int) { field(item: {n: $n}) }`, map[string]any{"n": 10}, "#/item/n", "less_than_equal"},
+		{"an empty text", `{ field(choice: {text: ""}) }`, nil, "#/choice/text", "empty"},
+		{"a blank id", `{ field(choice: {id: " "}) }`, nil, "#/choice/id", "empty"},
+		{"an empty text in a list", `query($t: [String!]) { field(choice: {texts: $t}) }`, map[string]any{"t": []any{"a", "\t"}}, "#/choice/texts/1", "empty"},
+		{"an empty text in place of a list", `{ field(choice: {texts: ""}) }`, nil, "#/choice/texts", "empty"},
+		{"an empty list", `{ field(choice: {texts: []}) }`, nil, "", ""},
+		{"null in place of a text", `{ field(choice: {text: null, texts: null}) }`, nil, "", ""},
+		{"an empty text of another input", `{ field(item: {items: []}) }`, nil, "", ""},
 		{"in a fragment", `{ ...F } fragment F on Query { field(n: 10) }`, nil, "#/n", "less_than_equal"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

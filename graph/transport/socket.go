@@ -62,8 +62,8 @@ type socket struct {
 	running    sync.WaitGroup
 }
 
-// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect: authorization depends on the key that the client
-// sends, and credentials that a browser adds on its own are ignored.
+// serveSocket upgrades the request to graphql-transport-ws. Any origin may connect with a key that the client sends; the session cookie, which
+// a browser adds on its own, is accepted from pages of this server only.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	hijack := &hijackWriter{ResponseWriter: w}
 	conn, err := websocket.Accept(hijack, r, &websocket.AcceptOptions{Subprotocols: []string{subprotocol}, InsecureSkipVerify: true})
@@ -139,7 +139,7 @@ func (k *socket) handleMessage(ctx context.Context, m message) (context.Context,
 	return ctx, closeError{closeInvalid, "Invalid message type"}
 }
 
-// initConnection authenticates by the key of the message, else by that of the upgrade's header.
+// initConnection authenticates by the key of the message, else by that of the upgrade's header, else by the upgrade's session cookie.
 func (k *socket) initConnection(ctx context.Context, m message) (context.Context, error) {
 	if k.acked {
 		return ctx, closeError{closeInitTwice, "Too many initialisation requests"}
@@ -148,14 +148,9 @@ func (k *socket) initConnection(ctx context.Context, m message) (context.Context
 	if len(m.Payload) > 0 && decodeJSON(m.Payload, &payload) != nil {
 		return ctx, closeError{closeInvalid, "Invalid message received"}
 	}
-	key := ""
-	for name, value := range payload {
-		if text, ok := value.(string); ok && strings.EqualFold(name, keyHeader) {
-			key = text
-		}
-	}
-	key = cmp.Or(key, k.headers.Get(keyHeader))
-	ctx, err := k.s.authenticateKey(ctx, key, k.headers.Get(workspaceHeader))
+	key := cmp.Or(payloadText(payload, keyHeader), k.headers.Get(keyHeader))
+	workspace := cmp.Or(payloadText(payload, workspaceHeader), k.headers.Get(workspaceHeader))
+	ctx, err := k.authenticate(ctx, key, workspace)
 	if err == nil {
 		_, err = principal.From(ctx)
 	}
@@ -168,11 +163,33 @@ func (k *socket) initConnection(ctx context.Context, m message) (context.Context
 	return ctx, k.sendMessage(message{Type: "connection_ack"})
 }
 
-// authenticationError closes the socket for an invalid key. If the key could not be checked, the close code asks the client to retry.
+// payloadText returns the text of a header that the client sent in the payload of connection_init.
+func payloadText(payload map[string]any, header string) (out string) {
+	for name, value := range payload {
+		if text, ok := value.(string); ok && strings.EqualFold(name, header) {
+			out = text
+		}
+	}
+	return out
+}
+
+// authenticate returns a context with the principal of the key, else of the session cookie. The cookie is checked as that of a POST, which pages
+// of other origins must not send, because a socket runs mutations too.
+func (k *socket) authenticate(ctx context.Context, key, workspace string) (context.Context, error) {
+	if key != "" || k.s.config.Session == nil {
+		return k.s.authenticateKey(ctx, key, workspace)
+	}
+	upgrade := k.request.Clone(ctx)
+	upgrade.Method = http.MethodPost
+	upgrade.Header.Set(workspaceHeader, workspace)
+	return k.s.IdentifySession(upgrade)
+}
+
+// authenticationError closes the socket for invalid credentials. If they could not be checked, the close code asks the client to retry.
 func (k *socket) authenticationError(ctx context.Context, err error) error {
 	failure := k.s.policy.PresentError(ctx, err)
-	if policy.HTTPStatus(gqlerror.List{failure}) != http.StatusUnauthorized {
-		return closeError{websocket.StatusTryAgainLater, "the key could not be checked"}
+	if status := policy.HTTPStatus(gqlerror.List{failure}); status != http.StatusUnauthorized && status != http.StatusForbidden {
+		return closeError{websocket.StatusTryAgainLater, "the credentials could not be checked"}
 	}
 	code, _ := failure.Extensions["code"].(string)
 	return closeError{closeForbidden, "Forbidden: " + code}

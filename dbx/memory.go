@@ -1,0 +1,46 @@
+package dbx
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"rostrum/model"
+)
+
+// PageOf returns one page of rows that are in memory, sorted by a text: order names it, and key returns a row's text, which no other row has,
+// and its id. It returns an error with the code errs.ValidationFailed that names every invalid argument.
+func PageOf[T any](rows []*T, order string, key func(*T) (text, id string), args model.PageArgs) (*model.Connection[T], error) {
+	w, err := newWindow(args, Order{Column: order})
+	if err != nil {
+		return nil, err
+	}
+	page := connectPage(w, windowRows(rows, w, key), func(row *T) (any, string) { return key(row) })
+	page.Count = func(context.Context) (int, error) { return len(rows), nil }
+	return page, nil
+}
+
+// windowRows returns the rows of the window in the order in which it is read, and one row more if another page follows.
+func windowRows[T any](rows []*T, w pageWindow, key func(*T) (text, id string)) []*T {
+	if w.cursor != nil {
+		text, _ := w.cursor.Value.(string)
+		at, found := slices.BinarySearchFunc(rows, text, func(row *T, text string) int {
+			rowText, _ := key(row)
+			return strings.Compare(rowText, text)
+		})
+		switch {
+		case w.backward:
+			rows = rows[:at]
+		case found:
+			rows = rows[at+1:]
+		default:
+			rows = rows[at:]
+		}
+	}
+	rows = slices.Clone(rows)
+	if w.backward {
+		slices.Reverse(rows)
+	}
+	rows = rows[min(w.Skip(), len(rows)):]
+	return rows[:min(w.size+1, len(rows))]
+}
