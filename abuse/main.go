@@ -65,7 +65,7 @@ func runCommand(ctx context.Context, p plan) error {
 	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database server runs as another user
 		return err
 	}
-	program, err := process.BuildProgram(ctx, folder)
+	program, err := process.BuildProgram(ctx, ".", folder)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/joho/godotenv"
 
 	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -23,7 +24,7 @@ type Config struct {
 	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
 	Database       string                 `env:"DATABASE_URL" help:"postgres://…; SQLite in the data directory if empty"`
 	Redis          string                 `env:"REDIS_URL" help:"redis://…; an embedded Redis if empty"`
-	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server with its version, such as https://models.example/v1, for texts, transcription and images; the built-in engine if empty"`
+	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server with its version, such as https://models.example/v1, for texts, transcription and images; the offline engine if empty"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
 	LLMModel       string                 `env:"LLM_MODEL" help:"the model of that server"`
 	LLMModels      []string               `env:"LLM_MODELS" help:"further models (comma-separated) of that server that requests may name; others are rejected"`
@@ -51,6 +52,7 @@ type Config struct {
 	OIDCClient     string                 `env:"OIDC_CLIENT_ID" help:"the client id at the issuer"`
 	OIDCSecret     string                 `env:"OIDC_CLIENT_SECRET" help:"the client secret at the issuer"`
 	Playground     string                 `env:"ROSTRUM_PLAYGROUND_DIR" envDefault:"./playground/node_modules" help:"folder of the playground's npm packages"`
+	Console        string                 `env:"ROSTRUM_CONSOLE_DIR" envDefault:"./console/dist" help:"folder of the built console; a release contains it"`
 	Fonts          string                 `env:"ROSTRUM_FONT_DIR" envDefault:"./font/node_modules" help:"folder of the npm packages with additional fonts for PDFs; without them exports show boxes"`
 }
 
@@ -108,10 +110,10 @@ func (c Config) publicURL() string {
 	return "http://" + c.Addr
 }
 
-// newEngine returns the engine for text models: the configured server or the built-in engine.
+// newEngine returns the engine for text models: the configured server or the offline engine.
 func (c Config) newEngine() llm.Engine {
 	if c.LLMBaseURL == "" {
-		return llm.Measure(llm.Builtin{})
+		return llm.Measure(offline.Engine{})
 	}
 	return llm.Measure(llm.NewOpenAI(llm.Config{
 		BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels, Timeout: c.LLMTimeout, WebSearch: c.LLMWebSearch,

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/testkit/golden"
 )
 
@@ -63,7 +63,7 @@ func TestConfig(t *testing.T) {
 		})
 	}
 	t.Run("engine_by_the_settings", func(t *testing.T) {
-		if got := (Config{}).newEngine().Model(); got != llm.BuiltinModel {
+		if got := (Config{}).newEngine().Model(); got != offline.Model {
 			t.Errorf("without settings the engine is %s", got)
 		}
 		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine().Model(); got != "m" {

@@ -20,7 +20,7 @@ import (
 // printBanner prints the addresses and, on a first start, creates the demo workspace.
 func (a *App) printBanner(ctx context.Context) {
 	url := a.config.publicURL()
-	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    playground  %s/playground\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n    texts by    %s\n", url, url, url, url, a.models.Model())
+	fmt.Fprintf(os.Stderr, "\n  Rostrum is ready.\n\n    console     %s/console/\n    playground  %s/playground\n    docs        %s/docs  %s/redoc\n    health      %s/healthz\n    texts by    %s\n", url, url, url, url, url, a.models.Model())
 	if err := a.createDemo(ctx); err != nil {
 		slog.Error("create the demo workspace", "error", err)
 	}
@@ -40,7 +40,8 @@ func (a *App) createDemo(ctx context.Context) error {
 	if err := os.WriteFile(a.keyFile(), []byte(secret+"\n"), 0o600); err != nil {
 		return fmt.Errorf("write the demo key: %w", err)
 	}
-	fmt.Fprintf(os.Stderr, "\n    demo key    %s\n                (shown once; also in %s)\n    try         %s/playground#key=%s\n",
+	// Browsers do not send the fragment, and the console removes it from the address: the key is in the page's memory only.
+	fmt.Fprintf(os.Stderr, "\n    demo key    %s\n                (shown once; also in %s)\n    open        %s/console/#key=%s\n",
 		secret, a.keyFile(), a.config.publicURL(), secret)
 	go a.fillDemo(context.WithoutCancel(ctx), workspace)
 	return nil

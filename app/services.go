@@ -57,6 +57,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
 	a.tags = tag.New(tag.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Engine: a.models, Audit: a.accounts.Audit,
+		RecordDocuments: a.events.RecordDocuments,
 	})
 	a.ingest = ingest.New(ingest.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Tags: a.tags, Fetch: client,
@@ -71,9 +72,9 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
-		Engine: a.models, Cares: persona.Cares, Plain: content.PlainText,
+		Engine: a.models, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
 	})
-	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, Reactions: a.audience.CurrentReactions})
+	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{
 		DB: a.db, Live: a.live, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Personas: a.personas, Parties: a.parties,
 		Engine: a.models, Reader: executive.Reader{Speaker: extract.FindSpeaker, Chiefs: findChiefs},

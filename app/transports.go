@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"rostrum/console"
 	"rostrum/domain/account"
 	"rostrum/domain/document"
 	"rostrum/domain/ingest/extract"
@@ -48,7 +49,7 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 	adapter, err := rest.New(rest.Config{
 		Schema: a.graph.FullSchema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
-		PublicURL: a.config.publicURL(), Logger: a.log, Modules: playgroundModules(a.config.Playground),
+		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground), Console: consoleFiles(a.config.Console),
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)
@@ -57,9 +58,17 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 	return adapter, err
 }
 
-// playgroundModules returns the files of the folder, or nil if it does not exist. For a link that cannot be followed, reading a file returns
-// the error that rest logs.
-func playgroundModules(folder string) fs.FS {
+// consoleFiles returns the console of a release, or else the files of the folder.
+func consoleFiles(folder string) fs.FS {
+	if embedded := console.Embedded(); embedded != nil {
+		return embedded
+	}
+	return existingFolder(folder)
+}
+
+// existingFolder returns the files of the folder, or nil if it does not exist. For a link that cannot be followed, reading a file returns
+// an error.
+func existingFolder(folder string) fs.FS {
 	if _, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

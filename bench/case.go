@@ -160,13 +160,13 @@ func (s shape) graphQL(base string, t target) request {
 	return request{method: http.MethodPost, url: base + "/graphql", key: t.workspace.key, body: body, documents: s.documents()}
 }
 
-const documentFields = `id workspaceId title contentType communicationType company executive author language createdAt updatedAt
+const documentFields = `id workspaceId title contentType communicationType company: companyName executive: executiveName author language createdAt updatedAt
  extractedAt extractedDate mediaProvenance processingStatus processingError { code message retryable } sourceUrl url wordCount
  characterCount isNarrativeTestingUpload tags`
 
 const edgeFields = `id workspaceId title autoTags { name extractedValue autoTag { name tagType } } reactions(first: 5) { nodes { id text persona { name } } }`
 
-// operation returns the query for the shape; its one alias gives the list its REST name.
+// operation returns the query for the shape; its aliases give the list and the names of parties their REST names.
 func (s shape) operation() string {
 	fields := documentFields
 	if s.edges {

@@ -120,7 +120,7 @@ func (d *webhookResult) newProcess(ctx context.Context) (*webhookProcess, error)
 	anyLink := func(context.Context, string, string) (bool, error) { return true, nil }
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return p.events.ByIDs(ctx, ids) }
 	p.webhooks, err = webhook.New(webhook.Config{
-		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, HasLink: anyLink, ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
+		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink, ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
 	})
 	if err != nil {
 		return nil, err

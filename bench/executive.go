@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/domain/party"
 	"rostrum/model"
 )
 
@@ -75,9 +76,15 @@ func seedExecutive(ctx context.Context, address string, p *seededWorkspace) erro
 		return err
 	}
 	defer db.Close() //nolint:errcheck // the rows are committed
-	v, name := newGenerator(77), speaker
+	v, parties := newGenerator(77), party.New(party.Config{DB: db})
 	for done := 0; done < detailDocuments; done += copyBatch {
-		err := db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return v.storeStatements(ctx, tx, p, &name) })
+		err := db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+			executives, err := parties.Attach(ctx, tx, p.workspaceID, model.PartyKindExecutive, speaker)
+			if err != nil {
+				return err
+			}
+			return v.storeStatements(ctx, tx, p, executives[speaker])
+		})
 		if err != nil {
 			return err
 		}
@@ -89,19 +96,20 @@ func seedExecutive(ctx context.Context, address string, p *seededWorkspace) erro
 	return err
 }
 
-// storeStatements stores one batch.
-func (v *generator) storeStatements(ctx context.Context, tx dbx.Tx, p *seededWorkspace, name *string) error {
+// storeStatements stores one batch of an executive's documents.
+func (v *generator) storeStatements(ctx context.Context, tx dbx.Tx, p *seededWorkspace, executive model.Party) error {
 	var docs []*model.Document
 	var looked []*model.SignalExtraction
 	var signals []*model.Signal
 	for range copyBatch {
 		doc := v.document(p.workspaceID)
-		doc.Executive = name
+		doc.Executive, doc.ExecutiveID = &executive.Name, &executive.ID
 		docs = append(docs, doc)
 		looked = append(looked, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: p.workspaceID, Version: "seeded", CreatedAt: doc.UpdatedAt})
 		for range detailSignals {
 			signals = append(signals, &model.Signal{
-				ID: model.NewID(model.SignalPrefix), WorkspaceID: p.workspaceID, DocumentID: doc.ID, Executive: name, Company: doc.Company, Attributed: true,
+				ID: model.NewID(model.SignalPrefix), WorkspaceID: p.workspaceID, DocumentID: doc.ID, Executive: doc.Executive, ExecutiveID: doc.ExecutiveID,
+				Company: doc.Company, Attributed: true,
 				Theme: v.words(1), Statement: v.words(12), Quote: v.words(12), End: 60, Stance: model.StanceNeutral, CreatedAt: doc.UpdatedAt,
 			})
 		}

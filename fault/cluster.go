@@ -26,6 +26,7 @@ type cluster struct {
 	program, folder string
 	postgres, redis *process.Server
 	receiver        *receiver
+	clock           *clock
 	gateways        []*gateway
 	workspace, key  string
 }
@@ -54,6 +55,9 @@ func startCluster(ctx context.Context, program, folder string) (c *cluster, err 
 	if c.receiver, err = newReceiver(c.folder); err != nil {
 		return c, err
 	}
+	if c.clock, err = newClock(c.folder); err != nil {
+		return c, err
+	}
 	if err := c.startServers(ctx); err != nil {
 		return c, err
 	}
@@ -61,7 +65,7 @@ func startCluster(ctx context.Context, program, folder string) (c *cluster, err 
 }
 
 func (c *cluster) startServers(ctx context.Context) (err error) {
-	if c.postgres, err = process.NewPostgres(ctx, filepath.Join(c.folder, "postgres")); err != nil {
+	if c.postgres, err = process.NewPostgres(ctx, filepath.Join(c.folder, "postgres"), c.clock.environment()...); err != nil {
 		return err
 	}
 	if err = c.postgres.Start(ctx); err != nil {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -22,12 +21,7 @@ type fault struct {
 	inject func(context.Context, *cluster, plan) ([]*gateway, error)
 }
 
-// storeTime is how long a gateway needs after an outage of Postgres to store the viewer sessions that it has kept in memory.
-const storeTime = 2 * time.Second
-
-// mainFaults stop gateways or their connections to Postgres. They follow one another, with storeTime between: a viewer who opens a link
-// while the database is unavailable gets a response before the session is stored, so a gateway that is killed at that time loses the
-// session (ARCHITECTURE, "Links").
+// mainFaults stop gateways or their connections to Postgres. They follow one another.
 var mainFaults = []fault{
 	{"connections to Postgres cut", 40, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
@@ -58,6 +52,16 @@ var mainFaults = []fault{
 		g.postgres.thaw()
 		return []*gateway{g}, nil
 	}},
+	{"clock of Postgres moved", 3, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
+		if c.clock == nil {
+			return nil, errSkipped
+		}
+		if err := c.clock.move(rand.N(2*time.Minute) - time.Minute); err != nil {
+			return nil, err
+		}
+		time.Sleep(time.Second + rand.N(4*time.Second))
+		return c.gateways, c.clock.move(0)
+	}},
 	{"Postgres restarted", 4, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		return c.gateways, restart(ctx, c.postgres, syscall.SIGINT)
 	}},
@@ -84,12 +88,21 @@ var sideFaults = []fault{
 		return nil, nil
 	}},
 	{"receiver refuses half", 2, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
-		c.receiver.refuses.Store(true)
+		c.receiver.refuses.Store(2)
 		time.Sleep(2 * time.Second)
-		c.receiver.refuses.Store(false)
+		c.receiver.refuses.Store(0)
+		return nil, nil
+	}},
+	{"receiver down", 1, func(_ context.Context, c *cluster, p plan) ([]*gateway, error) {
+		c.receiver.refuses.Store(1)
+		time.Sleep(p.outage)
+		c.receiver.refuses.Store(0)
 		return nil, nil
 	}},
 }
+
+// errSkipped is returned by a fault that cannot be injected on this machine.
+var errSkipped = errors.New("the fault is skipped")
 
 func (c *cluster) anyGateway() *gateway { return c.gateways[rand.N(len(c.gateways))] }
 
@@ -125,13 +138,13 @@ func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *repor
 	for ctx.Err() == nil {
 		f := chooseFault(faults)
 		affected, err := f.inject(context.WithoutCancel(ctx), l.cluster, p)
+		if errors.Is(err, errSkipped) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
 		r.addFault(f.name, l.awaitRecovery(affected))
-		if strings.Contains(f.name, "Postgres") {
-			time.Sleep(storeTime)
-		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(rand.N(time.Second)):

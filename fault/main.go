@@ -1,10 +1,12 @@
 // Command fault runs three gateways under load, injects faults into them and their servers, and checks that every accepted request was
 // stored once, every job ended, every watcher received every event in order, and every event was delivered. It needs the programs of
-// Postgres and Redis and starts servers of its own. FAULTS_SHORT=1 limits it to one minute instead of 15.
+// Postgres and Redis and starts servers of its own. FAULTS_SHORT=1 limits it to one minute instead of 15. With -from REVISION the only
+// faults are upgrades: gateways of an earlier revision of this repository are replaced one after another.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -14,22 +16,24 @@ import (
 	"rostrum/testkit/process"
 )
 
-// plan is how long the command injects faults, and how long it waits for an end of the work after them.
+// plan is how long the command injects faults, waits for an end of the work after them, pauses a process and takes the receiver down.
 type plan struct {
-	faults, settle, pause time.Duration
-	watchers              int
+	faults, settle, pause, outage time.Duration
+	watchers                      int
 }
 
 func newPlan() plan {
 	if os.Getenv("FAULTS_SHORT") != "" {
-		return plan{faults: 15 * time.Second, settle: time.Minute, pause: 5 * time.Second, watchers: 50}
+		return plan{faults: 15 * time.Second, settle: time.Minute, pause: 5 * time.Second, outage: 2 * time.Second, watchers: 50}
 	}
-	return plan{faults: 11 * time.Minute, settle: 3 * time.Minute, pause: 40 * time.Second, watchers: 200}
+	return plan{faults: 11 * time.Minute, settle: 3 * time.Minute, pause: 40 * time.Second, outage: 2 * time.Minute, watchers: 200}
 }
 
 func main() {
+	from := flag.String("from", "", "the `revision` of the gateways that are replaced by this one")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := runCommand(ctx, newPlan())
+	err := runCommand(ctx, newPlan(), *from)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fault:", err)
@@ -37,8 +41,9 @@ func main() {
 	}
 }
 
-// runCommand runs the faults of the servers, then those of a full disk. It returns an error if a promise does not hold.
-func runCommand(ctx context.Context, p plan) (err error) {
+// runCommand runs the faults of the servers, then those of a full disk, or the upgrade from a revision. It returns an error if a promise
+// does not hold.
+func runCommand(ctx context.Context, p plan, from string) (err error) {
 	folder, err := os.MkdirTemp("", "rostrum-fault-")
 	if err != nil {
 		return err
@@ -47,23 +52,25 @@ func runCommand(ctx context.Context, p plan) (err error) {
 	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // the database server runs as another user
 		return err
 	}
-	program, err := process.BuildProgram(ctx, folder)
+	program, err := process.BuildProgram(ctx, ".", folder)
 	if err != nil {
 		return err
 	}
 	report := &report{}
-	if err := runCluster(ctx, p, program, folder, report); err != nil {
-		return err
+	if from != "" {
+		err = runUpgrade(ctx, p, from, program, folder, report)
+	} else if err = runCluster(ctx, p, program, folder, (*load).injectFaults, report); err == nil {
+		err = runFullDisk(ctx, p, program, folder, report)
 	}
-	if err := runFullDisk(ctx, p, program, folder, report); err != nil {
+	if err != nil {
 		return err
 	}
 	fmt.Print(report.text())
 	return report.verdict()
 }
 
-// runCluster loads three gateways on one Postgres and one Redis while faults are injected, and checks the promises.
-func runCluster(ctx context.Context, p plan, program, folder string, r *report) error {
+// runCluster loads three gateways on one Postgres and one Redis while inject injects faults, and checks the promises.
+func runCluster(ctx context.Context, p plan, program, folder string, inject func(*load, context.Context, plan, *report) error, r *report) error {
 	c, err := startCluster(ctx, program, folder)
 	if err != nil {
 		return err
@@ -78,7 +85,7 @@ func runCluster(ctx context.Context, p plan, program, folder string, r *report) 
 		return err
 	}
 	defer l.stop()
-	if err := l.injectFaults(ctx, p, r); err != nil {
+	if err := inject(l, ctx, p, r); err != nil {
 		return err
 	}
 	l.stopWriting()

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// receiver receives webhooks over https and can be slow or refuse every second request.
+// receiver receives webhooks over https and can be slow or refuse requests.
 type receiver struct {
 	*httptest.Server
 	authority string // the path of its certificate
 	delay     atomic.Int64
-	refuses   atomic.Bool
+	refuses   atomic.Int64 // refuses one request of as many; 0 none
 	mu        sync.Mutex
 	requests  int
 	received  map[string]int // times per event id
@@ -37,7 +37,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.requests++
-	if r.refuses.Load() && r.requests%2 == 0 {
+	if of := int(r.refuses.Load()); of > 0 && r.requests%of == 0 {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}

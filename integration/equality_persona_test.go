@@ -29,7 +29,7 @@ func init() {
 		"estimatePersonaGenerateContent":      {method: "POST", path: "/personas/$persona/generate-content?estimate=true", body: `{"topic": "t"}`, variables: `{"body": {"personaId": "$persona", "topic": "t"}}`},
 		"personaGenerateContentAsync":         {method: "POST", path: "/personas/$persona/generate-content/async", body: `{"topic": "t"}`, variables: `{"body": {"personaId": "$persona", "topic": "t"}}`},
 		"estimatePersonaGenerateContentAsync": {method: "POST", path: "/personas/$persona/generate-content/async?estimate=true", body: `{"topic": "t"}`, variables: `{"body": {"personaId": "$persona", "topic": "t"}}`},
-		"measurePersonaHealth":                {method: "POST", path: "/personas/$persona/health/async", variables: `{"body": {"personaId": "$persona"}}`},
+		"measurePersonaHealth":                {method: "POST", path: "/personas/$persona/health/async", variables: `{"body": {"personaId": "$persona"}}`, refusal: "engine_required"},
 		"estimateMeasurePersonaHealth":        {method: "POST", path: "/personas/$persona/health/async?estimate=true", variables: `{"body": {"personaId": "$persona"}}`},
 	}, preparePersonas)
 }
@@ -40,5 +40,6 @@ func preparePersonas(t *testing.T, s *state) {
 	s.ids["$persona"] = s.post(t, "/personas", `{"name": "Marit Solheim", "category": "press", "description": "Writes on tidal power.",
 		"social_links": [{"platform": "x", "url": "https://x.example/marit"}]}`, "persona_id")
 	s.ids["$refinement"] = s.post(t, "/personas/"+s.ids["$persona"]+"/feedback", `{"feedback_type": "negative", "description": "Ask for the price."}`, "refinement", "id")
+	s.post(t, "/documents", `{"title": "Dividends", "content": "Retail investors ask for steady dividends.", "content_type": "text"}`, "document", "id")
 	s.post(t, "/personas/interact", `{"persona_id": "Marit Solheim", "message": "Tides rise."}`, "interaction_id")
 }

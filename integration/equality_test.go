@@ -22,6 +22,7 @@ type call struct {
 	variables          string
 	accept             string // the requested media type; a stream's frames are compared as a list
 	file               string // the form field and variable of an upload
+	refusal            string // the code with which both APIs refuse it without a text model
 	frames             int    // the number of frames with data to read from an endless stream; 0 for a stream that ends
 }
 
@@ -149,7 +150,10 @@ func (s *state) rest(t *testing.T, name string, c call) string {
 		header.Set("Accept", c.accept)
 	}
 	answer := s.app.Read(t, c.frames, c.method, "/api/v1"+s.fill(c.path), header, body)
-	if answer.Status >= 300 {
+	if c.refusal != "" && answer.Status == http.StatusUnprocessableEntity && bytes.Contains(answer.Body, []byte(`"code":"`+c.refusal+`"`)) {
+		return c.refusal
+	}
+	if answer.Status >= 300 || c.refusal != "" {
 		t.Fatalf("%s %s %s: %d %s", name, c.method, c.path, answer.Status, answer.Body)
 	}
 	if c.accept == stream {
@@ -195,7 +199,10 @@ func (s *state) graph(t *testing.T, name, text string, c call) string {
 		header.Set("Accept", stream)
 	}
 	answer := s.app.Read(t, c.frames, http.MethodPost, "/graphql", header, body)
-	if answer.Status != http.StatusOK || bytes.Contains(answer.Body, []byte(`"errors"`)) {
+	if c.refusal != "" && bytes.Contains(answer.Body, []byte(`"code":"`+c.refusal+`"`)) {
+		return c.refusal
+	}
+	if c.refusal != "" || answer.Status != http.StatusOK || bytes.Contains(answer.Body, []byte(`"errors"`)) {
 		t.Fatalf("%s: %d %s", name, answer.Status, answer.Body)
 	}
 	rule := s.app.Shapes()[name]

@@ -27,6 +27,7 @@ func TestEdges_of_another_workspace(t *testing.T) {
 			mine.add()
 			theirs.add()
 		}
+		addJobs(t, mine, theirs.ids)
 		nodes := nodeIDs(t, db, mine)
 		if planted := plantForeignIDs(t, db, mine, theirs); len(planted) < 25 {
 			t.Errorf("only these columns took an id of another workspace: %v", planted)
@@ -37,6 +38,9 @@ func TestEdges_of_another_workspace(t *testing.T) {
 			if !strings.Contains(walked, `"id"`) {
 				t.Errorf("there is no %s to walk from: %s", def.Name, walked)
 			}
+			if strings.Contains(walked, "UnknownJob") {
+				t.Errorf("a job's text has an unknown shape: %s", walked)
+			}
 			if strings.Contains(walked, "Elsewhere") {
 				i := strings.Index(walked, "Elsewhere")
 				t.Errorf("an edge of %s leads to another workspace: %s", def.Name, walked[max(0, i-300):min(len(walked), i+100)])
@@ -45,15 +49,53 @@ func TestEdges_of_another_workspace(t *testing.T) {
 	})
 }
 
+// addJobs inserts jobs of the workspace whose parameters and results have ids of another.
+func addJobs(t *testing.T, rows *screenRows, ids map[string]string) {
+	document, persona, interaction := ids[model.DocumentPrefix], ids[model.PersonaPrefix], ids[model.InteractionPrefix]
+	for _, job := range []struct {
+		kind               model.JobType
+		parameters, result any
+	}{
+		{model.JobTypeIngest, model.IngestParameters{DocumentID: document}, model.IngestResult{DocumentID: document}},
+		{model.JobTypeAutoTags, model.ApplyAutoTagsParameters{DocumentID: document, AutoTagIDs: []string{ids[model.AutoTagPrefix]}}, model.ApplyAutoTagsResult{DocumentID: document}},
+		{model.JobTypeBackfillFilter, model.BackfillFilterParameters{AutoTagID: ids[model.AutoTagPrefix]},
+			model.BackfillFilterResult{AutoTagID: ids[model.AutoTagPrefix], HiddenDocumentIDs: []string{document}}},
+		{model.JobTypeWorkspaceSignals, model.SignalParameters{DocumentID: document},
+			model.SignalResult{DocumentID: document, Rows: []model.StoredRow{{ID: ids[model.SignalPrefix]}}}},
+		{model.JobTypePersonaInteract, model.InteractionParameters{PersonaID: persona, InteractionID: interaction, DocumentID: &document},
+			model.InteractionResult{PersonaID: persona, InteractionID: &interaction}},
+		{model.JobTypePersonaContent, nil, model.PersonaContentResult{DocumentID: &document}},
+		{model.JobTypePersonaReactions, model.ReactionParameters{DocumentID: &document, PersonaIDs: []string{persona}},
+			model.ReactionResult{DocumentID: &document, Rows: []model.StoredRow{{ID: ids[model.ReactionPrefix]}}}},
+		{model.JobTypeNarrativeTest, nil, model.NarrativeTestResult{DocumentID: &document}},
+		{model.JobTypeAudienceSummary, nil, model.AudienceSummaryResult{SummaryID: ids[model.SummaryPrefix]}},
+	} {
+		row := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, JobTypeText: string(job.kind), Status: model.JobStatusCompleted, CreatedAt: model.Now(), UpdatedAt: model.Now()}
+		row.ResultText = jsonText(t, job.result)
+		if job.parameters != nil {
+			row.ParametersText = jsonText(t, job.parameters)
+		}
+		rows.insert(row)
+	}
+}
+
+func jsonText(t *testing.T, value any) *string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return new(string(text))
+}
+
 // nodeIDs returns the ids of the workspace's nodes.
 func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
 		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
-		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry",
+		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation",
 	} {
 		var found []string
-		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(3).Scan(t.Context(), &found); err != nil {
+		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(12).Scan(t.Context(), &found); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, found...)
@@ -191,7 +233,7 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 	var parts []string
 	for _, possible := range schema.GetPossibleTypes(def) {
 		if def.IsAbstractType() {
-			parts = append(parts, "... on "+possible.Name+" { "+identity(possible)+" }")
+			parts = append(parts, "... on "+possible.Name+" { "+identity(possible)+memberEdges(schema, possible)+" }")
 		}
 	}
 	isPage := def.Fields.ForName("pageInfo") != nil
@@ -207,6 +249,29 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 		}
 	}
 	return strings.Join(parts, " ")
+}
+
+// memberEdges returns the text that selects the edges of a member of a union with the texts of the objects that they lead to, under aliases of
+// the member's own. A member with an id has none, as the walk begins at it too.
+func memberEdges(schema *ast.Schema, member *ast.Definition) string {
+	var text strings.Builder
+	if member.Fields.ForName("id") != nil {
+		return ""
+	}
+	for _, field := range member.Fields {
+		to := schema.Types[field.Type.Name()]
+		if to.Kind != ast.Object || to.Fields.ForName("id") == nil || len(field.Arguments) > 0 {
+			continue
+		}
+		fmt.Fprintf(&text, " %s_%s: %s { id", member.Name, field.Name, field.Name)
+		for _, name := range []string{"title", "name", "label", "text", "theme", "inputContent"} {
+			if leaf := to.Fields.ForName(name); leaf != nil && schema.Types[leaf.Type.Name()].IsLeafType() {
+				fmt.Fprintf(&text, " %s_%s: %s", to.Name, name, name)
+			}
+		}
+		text.WriteString(" }")
+	}
+	return text.String()
 }
 
 // identity returns the field that tells rows of a type apart.

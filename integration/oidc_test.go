@@ -54,7 +54,7 @@ func TestOIDC(t *testing.T) {
 			issuer.SetClaims(claims)
 			b := a.NewBrowser(t)
 			answer := b.Do(t, "GET", callbackPath+"?"+visitIssuer(t, b).Encode(), "").Want(t, 303)
-			if answer.Header.Get("Location") != "/playground" {
+			if answer.Header.Get("Location") != "/console/" {
 				t.Errorf("redirects to %s", answer.Header.Get("Location"))
 			}
 			b.Do(t, "POST", graphPath, whoami).Want(t, 200, a.WorkspaceID)

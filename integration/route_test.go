@@ -15,7 +15,7 @@ var handlerPaths = []string{
 	"/graphql", "/healthz", "/readyz", "/metrics", "/docs", "/docs/*", "/favicon.ico", "/redoc", "/openapi/openapi.json",
 	"/api/public/auth/session", "/api/public/auth/workspaces", "/api/public/auth/oidc", "/api/public/auth/oidc/callback",
 	"/l/{slug}", "/l/static/*", "/api/public/links/{slug}/views", "/api/public/links/{slug}/conversions", "/api/public/links/{slug}/submissions",
-	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css",
+	"/playground", "/playground/*", "/playground/app.js", "/playground/app.css", "/", "/console", "/console/*",
 }
 
 // playgroundModules is the path of the files that npm installs, which have one route each.

@@ -166,7 +166,9 @@ func (s *screenRows) addPeople(now time.Time) {
 	key.RotatedTo = &key.ID
 	entry := &model.AuditEntry{ID: s.id(model.AuditPrefix), WorkspaceID: w, At: now, ActorKind: model.AuditActorKindUser, ActorID: &user.ID, Action: "key.minted", SubjectID: key.ID, Details: json.RawMessage(`{}`)}
 	group := &model.AudienceGroup{ID: s.id(model.GroupPrefix), WorkspaceID: w, Name: fmt.Sprint(s.mark, s.made), SortOrder: s.made}
-	s.insert(group, user, &model.Membership{WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry)
+	jobID := s.ids[model.JobPrefix]
+	runs := &model.RunReservation{ID: s.id(model.ReservationPrefix), WorkspaceID: w, Operation: text, JobID: &jobID, Runs: 1, State: model.RunReturned, CreatedAt: now, SettledAt: &now}
+	s.insert(group, user, &model.Membership{WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry, runs)
 }
 
 // newScreenRows returns the rows of an app's workspace.

@@ -64,11 +64,11 @@ func TestSecrets(t *testing.T) {
 		answers.Write(a.Do(t, "GET", "/api/v1/workspace?key="+key+"&X-API-Key="+key, map[string][]string{"X-Api-Key": {""}}, "").Want(t, 401).Body)
 		answers.Write(b.Do(t, "POST", authPath, fmt.Sprintf(signInAs, password, password)).Want(t, 401).Body)
 		answers.Write(b.Do(t, "POST", authPath, fmt.Sprintf(`{"email": [%q], "password": 1}`, password)).Want(t, 422).Body)
-		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ auditLog { nodes { subjectId details } } keys { name prefix } }"}`).Want(t, 200).Body)
+		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ auditLog { nodes { subjectId details } } keys { nodes { name prefix } } }"}`).Want(t, 200).Body)
 		answers.Write(b.Do(t, "POST", graphPath, fmt.Sprintf(`{"query": %q}`, `{ document(id: "`+key[:20]+`") { id } }`)).Body)
 		answers.Write(b.Do(t, "GET", "/api/public/auth/workspaces", "").Want(t, 200).Body)
 		answers.Write(a.Do(t, "POST", "/api/v1/webhooks/"+field(t, hook, "id")+"/test", nil, `{"event": "conversion"}`).Want(t, 200).Body)
-		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ webhooks { signed signingSecret } }"}`).Want(t, 200).Body)
+		answers.Write(b.Do(t, "POST", graphPath, `{"query": "{ webhooks { nodes { signed signingSecret } } }"}`).Want(t, 200).Body)
 		stored := readTables(t, a) + readRedis(t, a)
 		for kind, secret := range secrets {
 			if strings.Contains(answers.String(), secret) {

@@ -106,22 +106,7 @@ func TestSession(t *testing.T) {
 			b.Do(t, "POST", graphPath, `{"query": "{ auditLog(first: 1) { nodes { actorKind actorId action } } }"}`).
 				Want(t, 200, `"actorKind":"USER"`, user.ID, "key.revoked")
 		})
-		t.Run("does_not_authorize_a_socket", func(t *testing.T) {
-			header := http.Header{"Cookie": {"rostrum_login=" + newSignedIn(t, a, "ines@example.org").Cookie(t)}}
-			conn, _, err := websocket.Dial(t.Context(), a.URL+graphPath, &websocket.DialOptions{
-				HTTPHeader: header, Subprotocols: []string{"graphql-transport-ws"},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.CloseNow()
-			if err := conn.Write(t.Context(), websocket.MessageText, []byte(`{"type": "connection_init"}`)); err != nil {
-				t.Fatal(err)
-			}
-			if _, _, err = conn.Read(t.Context()); websocket.CloseStatus(err) != 4403 {
-				t.Errorf("the socket ends with %v", err)
-			}
-		})
+		t.Run("authorizes_a_socket_of_this_origin_only", func(t *testing.T) { testSessionSocket(t, a) })
 		t.Run("another_origin_cannot_use_it", func(t *testing.T) {
 			b := newSignedIn(t, a, "ines@example.org")
 			for _, header := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: https://evil.example"} {
@@ -321,4 +306,36 @@ func openStream(t *testing.T, a *testkit.App, method, path, body, name, value st
 		ended <- text.String()
 	}()
 	return ended
+}
+
+// testSessionSocket opens sockets with a session's cookie from pages of several origins.
+func testSessionSocket(t *testing.T, a *testkit.App) {
+	cookie := "rostrum_login=" + newSignedIn(t, a, "ines@example.org").Cookie(t)
+	for name, c := range map[string]struct {
+		header     http.Header
+		payload    string
+		want       string
+		wantStatus websocket.StatusCode
+	}{
+		"the same origin":       {http.Header{"Cookie": {cookie}, "Origin": {a.URL}}, `{}`, `{"type":"connection_ack"}`, -1},
+		"a workspace of others": {http.Header{"Cookie": {cookie}, "Origin": {a.URL}}, `{"x-workspace-id": "ws_foreign"}`, "", 4403},
+		"another origin":        {http.Header{"Cookie": {cookie}, "Origin": {"https://evil.example"}}, `{}`, "", 4403},
+		"another site":          {http.Header{"Cookie": {cookie}, "Sec-Fetch-Site": {"cross-site"}}, `{}`, "", 4403},
+		"without a cookie":      {http.Header{"Origin": {a.URL}}, `{}`, "", 4403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, _, err := websocket.Dial(t.Context(), a.URL+graphPath, &websocket.DialOptions{HTTPHeader: c.header, Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.CloseNow()
+			if err := conn.Write(t.Context(), websocket.MessageText, []byte(`{"type": "connection_init", "payload": `+c.payload+`}`)); err != nil {
+				t.Fatal(err)
+			}
+			_, got, err := conn.Read(t.Context())
+			if string(got) != c.want || websocket.CloseStatus(err) != c.wantStatus {
+				t.Errorf("the socket returns %q and %v", got, err)
+			}
+		})
+	}
 }

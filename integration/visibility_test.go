@@ -178,7 +178,10 @@ var questions = []string{
 // question returns a request body of the n-th attempt.
 func (v *visibilityBundle) question(persona string, n int) string {
 	body := map[string]any{"persona_id": persona, "message": fmt.Sprintf("%s (%d)", questions[n%len(questions)], n)}
-	kinds := []string{"conversation", "communication", "analysis", "simulation"}
+	kinds := []string{"conversation", "communication", "analysis"}
+	if v.model != nil { // only a model simulates
+		kinds = append(kinds, "simulation")
+	}
 	body["interaction_type"] = kinds[n/len(questions)%len(kinds)]
 	switch n % 3 {
 	case 1:

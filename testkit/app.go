@@ -143,7 +143,7 @@ func (a *App) Tenant(t testing.TB) *App {
 	t.Helper()
 	tenant := *a
 	var err error
-	if tenant.WorkspaceID, tenant.Key, err = a.Provision(t.Context(), account.NewWorkspace{Name: "Tenant"}); err != nil {
+	if tenant.WorkspaceID, tenant.Key, err = a.Provision(t.Context(), account.NewWorkspace{Name: "Test"}); err != nil {
 		t.Fatal(err)
 	}
 	return &tenant

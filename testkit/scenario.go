@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/caarlos0/env/v11"
@@ -19,7 +20,7 @@ import (
 
 	"rostrum/app"
 	"rostrum/domain/account"
-	"rostrum/llm"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 	"rostrum/testkit/llmtest"
@@ -56,10 +57,11 @@ func Scenarios(t *testing.T, folder string) {
 	for _, stack := range Stacks(t) {
 		t.Run(stack.Name, func(t *testing.T) {
 			t.Parallel()
+			shared := sync.OnceValue(func() *App { return stack.Start(t) })
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 					t.Parallel()
-					runScenario(t, stack, file)
+					runScenario(t, stack, shared, file)
 				})
 			}
 		})
@@ -74,7 +76,8 @@ type scenario struct {
 	files  map[string]string
 }
 
-func runScenario(t *testing.T, stack Stack, file string) {
+// runScenario runs the scenario on the shared app in workspaces of its own, or on an app of its own if it has settings or a text model.
+func runScenario(t *testing.T, stack Stack, shared func() *App, file string) {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -83,28 +86,36 @@ func runScenario(t *testing.T, stack Stack, file string) {
 	for _, f := range archive.Files {
 		s.files[f.Name] = string(f.Data)
 	}
-	config := s.withModel(stack.config(t), archive)
+	answers, err := llmtest.ParseScript(archive.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answers) == 0 && s.files["settings"] == "" {
+		s.runSteps(shared().Tenant(t), file, archive)
+		return
+	}
+	config := s.withModel(stack.config(t), answers)
 	if strings.TrimSpace(s.files["engines"]) != "both" {
-		s.runSteps(config, file, archive)
+		s.runSteps(StartWith(t, s.withSettings(config)), file, archive)
 		return
 	}
 	t.Run("openai", func(t *testing.T) {
 		s := &scenario{t: t, tokens: newTokens(), files: s.files}
 		s.tokens.setToken("model", llmtest.ScriptedModel)
-		s.runSteps(config, file, archive)
+		s.runSteps(StartWith(t, s.withSettings(config)), file, archive)
 	})
 	t.Run("builtin", func(t *testing.T) {
 		s := &scenario{t: t, tokens: newTokens(), files: s.files}
-		s.tokens.setToken("model", llm.BuiltinModel)
-		s.runSteps(stack.config(t), file, archive)
+		s.tokens.setToken("model", offline.Model)
+		s.runSteps(StartWith(t, s.withSettings(stack.config(t))), file, archive)
 	})
 }
 
-// runSteps runs the steps of the scenario on an app with the config.
-func (s *scenario) runSteps(config app.Config, file string, archive *txtar.Archive) {
+// runSteps runs the steps of the scenario in the app's workspace.
+func (s *scenario) runSteps(app *App, file string, archive *txtar.Archive) {
 	t := s.t
 	site := NewSite(t, s.files)
-	s.app = StartWith(t, s.withSettings(config))
+	s.app = app
 	s.posts = NewReceiver(t)
 	s.tokens.setToken("site", site)
 	s.tokens.setToken("receiver", s.posts.URL)
@@ -193,12 +204,8 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 	return "", false
 }
 
-// withModel configures a scripted model when the scenario has answers of one.
-func (s *scenario) withModel(config app.Config, archive *txtar.Archive) app.Config {
-	answers, err := llmtest.ParseScript(archive.Files)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+// withModel configures a text model that sends the answers, if there are any.
+func (s *scenario) withModel(config app.Config, answers []llmtest.Answer) app.Config {
 	if len(answers) > 0 {
 		config.LLMModels = []string{"other", "scripted-2"} // those that requests of scenarios name
 		config.LLMBaseURL, config.LLMModel = llmtest.NewServer(s.t, answers...).URL, llmtest.ScriptedModel

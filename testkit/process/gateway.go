@@ -15,11 +15,12 @@ import (
 // readyClient asks gateways whether they are ready.
 var readyClient = &http.Client{Timeout: 20 * time.Second}
 
-// BuildProgram builds the program and returns its path.
-func BuildProgram(ctx context.Context, folder string) (string, error) {
+// BuildProgram builds the program from the folder of its source, and returns its path in the other folder.
+func BuildProgram(ctx context.Context, source, folder string) (string, error) {
 	path := filepath.Join(folder, "rostrum")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, ".").CombinedOutput()
-	if err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-o", path, ".")
+	build.Dir = source
+	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)
 	}
 	return path, nil

@@ -108,9 +108,9 @@ func NewRedis(folder string) (*Server, error) {
 	}, nil
 }
 
-// NewPostgres creates a database cluster in the folder and returns its server. A superuser runs it as the user postgres, as the server
-// refuses superusers.
-func NewPostgres(ctx context.Context, folder string) (*Server, error) {
+// NewPostgres creates a database cluster in the folder and returns its server, whose process has the settings of env too. A superuser runs it
+// as the user postgres, as the server refuses superusers.
+func NewPostgres(ctx context.Context, folder string, env ...string) (*Server, error) {
 	programs, err := postgresFolder()
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func NewPostgres(ctx context.Context, folder string) (*Server, error) {
 		Name: "Postgres", Address: address,
 		Command: func() *exec.Cmd {
 			command := exec.Command(filepath.Join(programs, "postgres"), "-D", data, "-p", port, "-k", folder, "-h", "127.0.0.1", "-c", "max_connections=120")
-			command.Dir, command.SysProcAttr = folder, attributes
+			command.Dir, command.SysProcAttr, command.Env = folder, attributes, append(os.Environ(), env...)
 			return command
 		},
 		ready: func(ctx context.Context) error {
