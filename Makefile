@@ -1,4 +1,4 @@
-.PHONY: run test gen lint bench faults abuse crawlers released
+.PHONY: run console release test gen lint bench quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -19,11 +19,20 @@ race := $(if $(shell command -v gcc),-race $(patsubst %,-gcflags=%=-race=false,$
 parallel := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
 longest := ./integration ./e2e ./domain/ingest/extract ./domain/content/export ./job
 served := playground/node_modules font/node_modules
-installed := $(served) e2e/node_modules
+installed := $(served) console/node_modules e2e/node_modules
+console := console/dist/index.html
 
-run: $(served) ; go run .
+run: $(served) $(console) ; go run .
 
-test: $(installed) ; go test $(race) -p $(parallel) -parallel $(parallel) -timeout 20m $(longest) ./...
+# Builds the web console, whose operations are typed by the schema that clients see.
+console: $(console)
+$(console): console/node_modules $(shell git ls-files 'console/src' 'console/*.ts' console/index.html console/package.json 'graph/*.graphqls' schema.graphqls)
+	go run . schema > console/schema.graphql && cd console && npm run --silent build
+
+# The binary of a release contains the console and no symbols for debuggers, which are a quarter of its size.
+release: $(console) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
+
+test: $(installed) $(console) ; go test $(race) -p $(parallel) -parallel $(parallel) -timeout 20m $(longest) ./...
 
 # Updates the crawler patterns from the npm package crawler-user-agents.
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
@@ -37,8 +46,16 @@ lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 
 bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
 
+# Scores the offline engine and the extraction on the labeled sets, with 95 % intervals; attribution has a scorer of its own.
+quality:
+	@go run ./bench/quality/score -split hold -table && go run ./bench/quality/coverage -table && go run ./bench/quality/polar -table
+	@go run ./bench/quality/tag -split hold -table && go run ./bench/quality/rewrite && go run ./bench/quality/speaker
+
 # Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.
 faults: ; go run ./fault
+
+# Replaces gateways of the revision FROM by this one's under load.
+upgrade: ; go run ./fault -from $(FROM)
 
 # Sends wrong, expensive and foreign inputs to a gateway with 1 GB of memory; ABUSE_SHORT=1 takes 40 s, and ABUSE_SEED=N repeats an order.
 abuse: ; go run ./abuse

@@ -25,7 +25,7 @@ var layers = []struct {
 	{folders: []string{"graph/policy"}},
 	{folders: []string{"graph/generated"}},
 	{folders: []string{"domain/*"}},
-	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "llm/text/speaker", "idempotency", "clientip", "httpcompress", "httplimit", "dbx", "mediatype", "slot", "visibility"}, mutual: true},
+	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "llm/text/speaker", "llm/text/fact", "llm/text/style", "llm/text/value", "llm/offline", "idempotency", "clientip", "httpcompress", "httplimit", "dbx", "mediatype", "slot", "visibility", "console"}, mutual: true},
 	{folders: []string{"model", "api", "principal", "response", "optional", "eventviewer", "errs"}, mutual: true},
 }
 
@@ -37,8 +37,7 @@ var subpackages = map[string]string{
 	"domain/ingest/extract": "domain/ingest", "domain/ingest/sample": "domain/ingest",
 	"domain/link/page": "domain/link", "domain/link/visitor": "domain/link",
 	"domain/webhook/message": "domain/webhook",
-	"domain/content/cover":   "domain/content", "domain/content/fact": "domain/content", "domain/content/style": "domain/content",
-	"domain/content/export": "domain/content",
+	"domain/content/export":  "domain/content",
 }
 
 func layerOf(folder string) int {

@@ -41,6 +41,7 @@ const (
 	IdempotencyMismatch  Code = "idempotency_mismatch"
 	UnsupportedContent   Code = "unsupported_content"
 	NoText               Code = "no_text"
+	EngineRequired       Code = "engine_required"
 	RateLimited          Code = "rate_limited"
 	WorkerDied           Code = "worker_died"
 	ModelFailed          Code = "model_failed"
@@ -94,6 +95,7 @@ var classes = map[Code]Class{
 	IdempotencyMismatch:        {422, false, "The Idempotency-Key was used with another body."},
 	UnsupportedContent:         {422, false, "The type of the content is unknown or not supported."},
 	NoText:                     {422, false, "No text was found in the content."},
+	EngineRequired:             {422, false, "The request needs a text model, and none is configured."},
 	RateLimited:                {429, true, "Too many requests; Retry-After is the delay until the next one."},
 	Internal:                   {500, true, "The server failed; its log contains the cause under the request id."},
 	WorkerDied:                 {500, false, "The processes that ran the job died, three times in a row."},

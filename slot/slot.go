@@ -29,10 +29,15 @@ func New(all, each int) *Slots {
 	return &Slots{all: semaphore.NewWeighted(int64(max(all, 1))), each: int64(max(each, 1)), tenants: map[string]*tenantSlots{}}
 }
 
-// Acquire waits for a slot of the context's workspace and then for one of all; release frees both. Work without a workspace needs only the
-// second. It returns the context's error if it ends first.
+// Acquire is AcquireWeight with one slot.
 func (s *Slots) Acquire(ctx context.Context) (release func(), err error) {
-	leave, err := s.acquireTenant(ctx, tenantOf(ctx))
+	return s.AcquireWeight(ctx, 1)
+}
+
+// AcquireWeight waits for slots of the context's workspace, at most all that it has, and then for one of all; release frees them. Work
+// without a workspace needs only the latter. It returns the context's error if it ends first.
+func (s *Slots) AcquireWeight(ctx context.Context, slots int) (release func(), err error) {
+	leave, err := s.acquireTenant(ctx, tenantOf(ctx), min(int64(slots), s.each))
 	if err != nil {
 		return nil, err
 	}
@@ -53,16 +58,16 @@ func (s *Slots) Users(workspaceID string) int {
 	return 0
 }
 
-func (s *Slots) acquireTenant(ctx context.Context, id string) (release func(), err error) {
+func (s *Slots) acquireTenant(ctx context.Context, id string, slots int64) (release func(), err error) {
 	if id == "" {
 		return func() {}, nil
 	}
 	own := s.joinTenant(id)
-	if err := own.Acquire(ctx, 1); err != nil {
+	if err := own.Acquire(ctx, slots); err != nil {
 		s.leaveTenant(id, own)
 		return nil, err
 	}
-	return func() { own.Release(1); s.leaveTenant(id, own) }, nil
+	return func() { own.Release(slots); s.leaveTenant(id, own) }, nil
 }
 
 func (s *Slots) joinTenant(id string) *tenantSlots {
