@@ -1,6 +1,8 @@
 package dbx
 
 import (
+	"encoding/json"
+
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 )
@@ -14,6 +16,15 @@ func (db *DB) JoinSelected(q *bun.SelectQuery, table, alias string, ids *bun.Sel
 	selected := bun.Ident("selected_" + alias)
 	return q.Join("CROSS JOIN LATERAL (?) AS ?", ids, selected).
 		Join("CROSS JOIN LATERAL (SELECT * FROM ? WHERE id = ?.id LIMIT 1) AS ?", bun.Ident(table), selected, bun.Ident(alias))
+}
+
+// Values returns the texts as the rows of a table with one column, for use after FROM.
+func (db *DB) Values(texts []string, alias, column string) schema.QueryWithArgs {
+	if db.InProcess() {
+		list, _ := json.Marshal(texts) //nolint:errcheck // texts are always valid
+		return bun.SafeQuery("(SELECT value AS ? FROM json_each(?)) AS ?", bun.Ident(column), string(list), bun.Ident(alias))
+	}
+	return bun.SafeQuery("unnest(ARRAY[?]::text[]) AS ? (?)", bun.List(texts), bun.Ident(alias), bun.Ident(column))
 }
 
 // Unindexed returns a column for conditions beside one that selects fewer rows by its index: SQLite, which has no statistics, may otherwise prefer the

@@ -68,20 +68,21 @@ type latestRow struct {
 	ID        string `bun:"id"`
 }
 
-// latestOf returns the first rows of each executive in the order, as the query selects them, up to limit for each.
-func (s *Service) latestOf(ctx context.Context, rows *bun.SelectQuery, order string, limit int) ([]latestRow, error) {
+// latestOf returns the newest rows of each executive by the date, up to limit for each, with one range of an index for each name. The query
+// selects rows of the table.
+func (s *Service) latestOf(ctx context.Context, names []string, table string, rows *bun.SelectQuery, date string, limit int) ([]latestRow, error) {
+	newest := rows.Column("id").Where("executive = named.name").OrderExpr(date + " DESC, id DESC").Limit(int64(limit))
+	q := s.DB.NewSelect().TableExpr("?", s.DB.Values(names, "named", "name")).ColumnExpr("latest.executive, latest.id")
 	var latest []latestRow
-	ranked := rows.Column("executive", "id").ColumnExpr("row_number() OVER (PARTITION BY executive ORDER BY " + order + ") AS place")
-	err := s.DB.NewSelect().TableExpr("(?) AS ranked", ranked).Column("executive", "id").Where("place <= ?", limit).
-		OrderExpr("executive, place").Scan(ctx, &latest)
+	err := s.DB.JoinSelected(q, table, "latest", newest).OrderExpr("latest.executive, " + date + " DESC, latest.id DESC").Scan(ctx, &latest)
 	return latest, dbx.Err(err)
 }
 
 func (s *Service) latestDocuments(ctx context.Context, workspaceID string, names []string) ([]latestRow, error) {
-	return s.latestOf(ctx, s.namedDocuments(workspaceID, names), documentDate+" DESC, id DESC", latestDocuments)
+	return s.latestOf(ctx, names, "document", s.attributedDocuments(workspaceID), documentDate, latestDocuments)
 }
 
 func (s *Service) latestSignals(ctx context.Context, workspaceID string, names []string) ([]latestRow, error) {
-	rows := s.DB.NewSelect().Table("signal").Where("workspace_id = ? AND executive IN ?", workspaceID, nonEmptyNames(names))
-	return s.latestOf(ctx, rows, "created_at DESC, id DESC", latestSignals)
+	rows := s.DB.NewSelect().Table("signal").Where("workspace_id = ?", workspaceID)
+	return s.latestOf(ctx, names, "signal", rows, "created_at", latestSignals)
 }
