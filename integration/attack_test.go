@@ -252,7 +252,6 @@ func (a *attack) foreignIDs(t *testing.T) {
 	t.Run("each", func(t *testing.T) {
 		for _, id := range a.foreign {
 			t.Run(id[:3], func(t *testing.T) {
-				t.Parallel()
 				a.foreignID(t, id)
 			})
 		}

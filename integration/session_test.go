@@ -232,7 +232,6 @@ func TestStreams_end(t *testing.T) {
 		createOwner(t, a, "ines@example.org")
 		watch := `{"query": "subscription { documentEvents { kind } }"}`
 		t.Run("graph_by_session", func(t *testing.T) {
-			t.Parallel()
 			b := newSignedIn(t, a, "ines@example.org")
 			ended := openStream(t, a, "POST", graphPath, watch, "Cookie", "rostrum_login="+b.Cookie(t))
 			b.Do(t, "DELETE", authPath, "").Want(t, 204)
@@ -243,7 +242,6 @@ func TestStreams_end(t *testing.T) {
 		rest := []string{"/api/v1/events"}
 		for _, path := range rest {
 			t.Run("rest_by_key"+strings.ReplaceAll(path, "/", "_"), func(t *testing.T) {
-				t.Parallel()
 				id, secret := createKey(t, a)
 				ended := openStream(t, a, "GET", path, "", "X-API-Key", secret)
 				a.Do(t, "DELETE", "/api/v1/auth/keys/"+id, nil, "").Want(t, 204)
@@ -253,7 +251,6 @@ func TestStreams_end(t *testing.T) {
 			})
 		}
 		t.Run("graph_by_key", func(t *testing.T) {
-			t.Parallel()
 			id, secret := createKey(t, a)
 			ended := openStream(t, a, "POST", graphPath, watch, "X-API-Key", secret)
 			a.Do(t, "DELETE", "/api/v1/auth/keys/"+id, nil, "").Want(t, 204)

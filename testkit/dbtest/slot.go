@@ -2,6 +2,8 @@ package dbtest
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,45 +13,79 @@ import (
 const (
 	// databaseConns is the number of connections that one process may open to a test's database.
 	databaseConns = 10
-	// slotConns is the number of connections that are counted for each database: those of one process, the one that holds the slot, and some
-	// for tests with several processes.
-	slotConns = 15
+	// slotConns is the number of connections that are counted for each database: those of one process, and some for tests with several.
+	slotConns = 12
+	// otherConns is the number of connections that are not counted for a database: one of each test process, and those that create databases.
+	otherConns = 12
 	// slotLock is the first key of the advisory locks of the slots.
 	slotLock = 0x736c6f74
 	// slotWait is the time after which a test runs without a slot, so that tests with several databases cannot block each other for ever.
-	slotWait = time.Minute
+	slotWait = 10 * time.Minute
 )
 
-// acquireSlot waits until the server has connections for one more database and reserves them until the end of the test, across all test
-// processes: a slot is an advisory lock, which the server releases when a process ends.
+// slotKeeper reserves connections of a server across all test processes. A slot is an advisory lock, which the server releases when a process
+// ends. All slots of a process are held by one connection.
+type slotKeeper struct {
+	mu   sync.Mutex
+	conn *pgx.Conn
+	held []int32
+}
+
+var keepers sync.Map // server address → func() (*slotKeeper, error)
+
+// keeperOf returns the server's keeper. It returns an error if the server cannot be reached.
+func keeperOf(server string) (*slotKeeper, error) {
+	once, _ := keepers.LoadOrStore(server, sync.OnceValues(func() (*slotKeeper, error) {
+		conn, err := pgx.Connect(context.Background(), server)
+		return &slotKeeper{conn: conn}, err
+	}))
+	return once.(func() (*slotKeeper, error))() //nolint:forcetypeassert // stored above
+}
+
+// acquireSlot waits until the server has connections for one more database and reserves them until the end of the test.
 func acquireSlot(t testing.TB, server string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), slotWait)
-	defer cancel()
-	conn, err := pgx.Connect(ctx, server)
+	keeper, err := keeperOf(server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { conn.Close(context.Background()) })
-	for ctx.Err() == nil {
-		if acquired, err := trySlots(conn); err != nil {
+	for deadline := time.Now().Add(slotWait); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		n, err := keeper.tryAcquire()
+		if err != nil {
 			t.Fatal(err)
-		} else if acquired {
+		}
+		if n > 0 {
+			t.Cleanup(func() { keeper.release(t, n) })
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// trySlots reports whether a slot was free.
-func trySlots(conn *pgx.Conn) (acquired bool, err error) {
+// tryAcquire returns the number of a slot that was free, or 0.
+func (k *slotKeeper) tryAcquire() (n int32, err error) {
 	const query = `
 WITH RECURSIVE slot(n, acquired) AS (
 	SELECT 0, false
 	UNION ALL
-	SELECT n + 1, pg_try_advisory_lock($1, n) FROM slot WHERE NOT acquired AND n < current_setting('max_connections')::int / $2
+	SELECT n + 1, CASE WHEN n + 1 = ANY($4) THEN false ELSE pg_try_advisory_lock($1, n + 1) END FROM slot
+	WHERE NOT acquired AND n < (current_setting('max_connections')::int - $3) / $2
 )
-SELECT bool_or(acquired) FROM slot`
-	err = conn.QueryRow(context.Background(), query, slotLock, slotConns).Scan(&acquired)
-	return acquired, err
+SELECT coalesce(max(n) FILTER (WHERE acquired), 0) FROM slot`
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	err = k.conn.QueryRow(context.Background(), query, slotLock, slotConns, otherConns, k.held).Scan(&n)
+	if n > 0 {
+		k.held = append(k.held, n)
+	}
+	return n, err
+}
+
+func (k *slotKeeper) release(t testing.TB, n int32) {
+	t.Helper()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.held = slices.DeleteFunc(k.held, func(held int32) bool { return held == n })
+	if _, err := k.conn.Exec(context.Background(), "SELECT pg_advisory_unlock($1, $2)", slotLock, n); err != nil {
+		t.Error(err)
+	}
 }
