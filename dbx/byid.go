@@ -2,8 +2,6 @@ package dbx
 
 import (
 	"context"
-
-	"github.com/uptrace/bun"
 )
 
 // ByIDs returns the workspace's rows of T's table with the ids, in no order, or only the named columns of them.
@@ -12,5 +10,5 @@ func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string,
 		return nil, nil
 	}
 	q := db.NewSelect().Model((*T)(nil)).Column(columns...)
-	return Read[T](ctx, db, q.Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids)))
+	return Read[T](ctx, db, q.Where("workspace_id = ? AND id ?", workspaceID, AnyOf(ids)))
 }

@@ -14,22 +14,34 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// decodeFunc decodes the bytes of a column, as the server sends them, into a field.
-type decodeFunc func(raw []byte, into reflect.Value) error
-
-// columnTarget is where a column is decoded to.
+// columnTarget is where a column is decoded to. Common types are decoded by set, all others by pgx, which inspects the type again for every row.
 type columnTarget struct {
-	field  []int         // of the row's struct
-	extra  reflect.Value // if no field has the column's name; invalid if the column is ignored
-	decode decodeFunc
+	name     string
+	field    []int         // of the row's struct
+	extra    reflect.Value // if no field has the column's name; invalid if the column is ignored
+	optional bool          // whether NULL is a nil pointer
+	set      setFunc       // nil if plan decodes the column
+	plan     pgtype.ScanPlan
+	last     string // the column's last text
 }
+
+// setFunc decodes the bytes of a column that is not NULL, as the server sends them.
+type setFunc func(column *columnTarget, raw []byte, into reflect.Value)
+
+// maxBlock is the largest number of rows that are allocated together.
+const maxBlock = 32
 
 // decodeRows decodes every row into a struct of the table. Columns that neither the struct nor extra has are ignored.
 func decodeRows[T any](rows []*T, found pgx.Rows, table *schema.Table, extra map[string]any) ([]*T, error) {
 	defer found.Close()
 	columns := columnsOf(found, table, extra)
+	var block []T
 	for found.Next() {
-		row := new(T)
+		if len(block) == 0 {
+			block = make([]T, min(len(rows)+1, maxBlock))
+		}
+		row := &block[0]
+		block = block[1:]
 		v := reflect.ValueOf(row).Elem()
 		for i, raw := range found.RawValues() {
 			into := columns[i].extra
@@ -57,44 +69,47 @@ func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) []colu
 	columns := make([]columnTarget, len(described))
 	for i, d := range described {
 		if field := table.LookupField(d.Name); field != nil {
-			columns[i] = columnTarget{field: field.Index, decode: decoderOf(types, d, field.StructField.Type)}
+			columns[i] = targetOf(types, d, field.StructField.Type)
+			columns[i].field = field.Index
 		} else if into := extra[d.Name]; into != nil {
 			v := reflect.ValueOf(into).Elem()
-			columns[i] = columnTarget{extra: v, decode: decoderOf(types, d, v.Type())}
+			columns[i] = targetOf(types, d, v.Type())
+			columns[i].extra = v
 		}
 	}
 	return columns
 }
 
-// decoderOf returns the decoder for a column and a type. Common types are decoded here, all others by pgx, which inspects the type again for every
-// row.
-func decoderOf(types *pgtype.Map, d pgconn.FieldDescription, into reflect.Type) decodeFunc {
-	base, optional := into, into.Kind() == reflect.Pointer
-	if optional {
+// targetOf returns the target for a column and a type, without its place.
+func targetOf(types *pgtype.Map, d pgconn.FieldDescription, into reflect.Type) columnTarget {
+	target := columnTarget{name: d.Name, optional: into.Kind() == reflect.Pointer}
+	base := into
+	if target.optional {
 		base = into.Elem()
 	}
-	set := fieldSetter(d, base)
-	var plan pgtype.ScanPlan
-	if set == nil {
-		plan = types.PlanScan(d.DataTypeOID, d.Format, reflect.New(into).Interface())
+	if target.set = setterOf(d, base); target.set == nil {
+		target.plan = types.PlanScan(d.DataTypeOID, d.Format, reflect.New(into).Interface())
 	}
-	return func(raw []byte, v reflect.Value) error {
-		switch {
-		case raw == nil && optional:
-			v.SetZero()
-		case set == nil:
-			return plan.Scan(raw, v.Addr().Interface())
-		case raw == nil:
-			return fmt.Errorf("read column %s: NULL into %s", d.Name, into)
-		case optional:
-			value := reflect.New(base)
-			set(raw, value.Elem())
-			v.Set(value)
-		default:
-			set(raw, v)
-		}
-		return nil
+	return target
+}
+
+// decode decodes the bytes of the column, nil for NULL. It returns an error for a value that the type does not have.
+func (c *columnTarget) decode(raw []byte, into reflect.Value) error {
+	switch {
+	case raw == nil && c.optional:
+		into.SetZero()
+	case c.set == nil:
+		return c.plan.Scan(raw, into.Addr().Interface())
+	case raw == nil:
+		return fmt.Errorf("read column %s: NULL into %s", c.name, into.Type())
+	case c.optional:
+		value := reflect.New(into.Type().Elem())
+		c.set(c, raw, value.Elem())
+		into.Set(value)
+	default:
+		c.set(c, raw, into)
 	}
+	return nil
 }
 
 var (
@@ -105,27 +120,37 @@ var (
 // epoch is the server's epoch in microseconds of Unix time.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
 
-// fieldSetter returns a decoder for values that are not NULL, or nil for types that pgx decodes.
-func fieldSetter(d pgconn.FieldDescription, base reflect.Type) func(raw []byte, v reflect.Value) {
+// setterOf returns the decoder of a type, or nil for types that pgx decodes.
+func setterOf(d pgconn.FieldDescription, base reflect.Type) setFunc {
 	kind := base.Kind()
 	switch {
 	case reflect.PointerTo(base).Implements(scanner):
 		return nil
 	case (d.DataTypeOID == pgtype.TextOID || d.DataTypeOID == pgtype.VarcharOID) && kind == reflect.String: // the same in both formats
-		return func(raw []byte, v reflect.Value) { v.SetString(string(raw)) }
+		return setText
 	case d.Format != pgx.BinaryFormatCode:
 		return nil
 	case d.DataTypeOID == pgtype.Int8OID && (kind == reflect.Int || kind == reflect.Int64) && math.MaxInt > math.MaxInt32:
-		return func(raw []byte, v reflect.Value) { v.SetInt(int64(binary.BigEndian.Uint64(raw))) } //nolint:gosec // two's complement
+		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetInt(int64(binary.BigEndian.Uint64(raw))) } //nolint:gosec // two's complement
 	case d.DataTypeOID == pgtype.Int4OID && (kind == reflect.Int || kind == reflect.Int64):
-		return func(raw []byte, v reflect.Value) { v.SetInt(int64(int32(binary.BigEndian.Uint32(raw)))) } //nolint:gosec // two's complement
+		return func(_ *columnTarget, raw []byte, v reflect.Value) {
+			v.SetInt(int64(int32(binary.BigEndian.Uint32(raw))))
+		} //nolint:gosec // two's complement
 	case d.DataTypeOID == pgtype.BoolOID && kind == reflect.Bool:
-		return func(raw []byte, v reflect.Value) { v.SetBool(raw[0] != 0) }
+		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetBool(raw[0] != 0) }
 	case d.DataTypeOID == pgtype.TimestamptzOID && base == instant:
-		return func(raw []byte, v reflect.Value) {
+		return func(_ *columnTarget, raw []byte, v reflect.Value) {
 			micros := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // two's complement
 			*v.Addr().Interface().(*time.Time) = time.UnixMicro(epoch + micros).UTC()
 		}
 	}
 	return nil
+}
+
+// setText decodes a text. Rows often have the same key, name or type as the row before, and then share its string.
+func setText(column *columnTarget, raw []byte, into reflect.Value) {
+	if string(raw) != column.last {
+		column.last = string(raw)
+	}
+	into.SetString(column.last)
 }

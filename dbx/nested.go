@@ -32,7 +32,9 @@ func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.
 	if err != nil {
 		return nil, err
 	}
-	distinct := slices.Compact(slices.Sorted(slices.Values(keys)))
+	distinct := slices.Clone(keys)
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
 	rows := map[string][]*T{}
 	if len(distinct) > 0 && !args.WithoutRows {
 		if rows, err = l.read(ctx, db, window, distinct); err != nil {
@@ -85,12 +87,12 @@ func (l Nested[T]) query(db *DB, w pageWindow, keys []string, withColumns func(*
 	}
 	parent := bun.Ident(l.Parent)
 	if db.InProcess() {
-		rows = rows.ColumnExpr("? AS parent_key", parent).Where("? IN ?", parent, bun.Tuple(keys)).
+		rows = rows.ColumnExpr("? AS parent_key", parent).Where("? ?", parent, AnyOf(keys)).
 			ColumnExpr("row_number() OVER (PARTITION BY ? ORDER BY ?) AS place", parent, w.orderTerms())
 		return db.NewSelect().TableExpr("(?) AS page", rows).Where("place <= ?", w.size+1).OrderExpr("parent_key, place")
 	}
 	rows = w.orderRows(rows.ColumnExpr("parent.parent_key").Where("? = parent.parent_key", parent)).Limit(int64(w.size) + 1)
-	pages := db.NewSelect().TableExpr("unnest(ARRAY[?]) AS parent (parent_key)", bun.List(keys)).ColumnExpr("page.*")
+	pages := db.NewSelect().TableExpr("unnest(?) AS parent (parent_key)", textArray(keys)).ColumnExpr("page.*")
 	return w.orderRows(pages.Join("CROSS JOIN LATERAL (?) AS page", rows).OrderExpr("page.parent_key"))
 }
 
@@ -101,7 +103,7 @@ func (l Nested[T]) totals(ctx context.Context, db *DB, keys []string) (map[strin
 		Total     int
 	}
 	parent := bun.Ident(l.Parent)
-	q := l.matchingRows(db).ColumnExpr("? AS parent_key, count(*) AS total", parent).Where("? IN ?", parent, bun.Tuple(keys))
+	q := l.matchingRows(db).ColumnExpr("? AS parent_key, count(*) AS total", parent).Where("? ?", parent, AnyOf(keys))
 	if err := q.GroupExpr("?", parent).Scan(ctx, &counts); err != nil {
 		return nil, Err(err)
 	}

@@ -42,11 +42,13 @@ func fillRow(row any, n int) {
 	}
 }
 
-// TestRead_reads_what_bun_reads compares dbx.Read with bun on rows with all values and with as few as possible.
+// TestRead_reads_what_bun_reads compares dbx.Read with bun on rows with all values and with as few as possible, and on more
+// rows than are allocated together.
 func TestRead_reads_what_bun_reads(t *testing.T) {
+	const rows = 70
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")
-		for n := range 4 {
+		for n := range rows {
 			doc := &model.Document{Tags: []string{"a", "b"}}
 			if n > 0 {
 				fillRow(doc, n)
@@ -67,7 +69,7 @@ func TestRead_reads_what_bun_reads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); len(got) != 4 || diff != "" {
+		if diff := cmp.Diff(want, got); len(got) != rows || diff != "" {
 			t.Errorf("bun's (-) and Read's (+) rows differ: %s", diff)
 		}
 		type named struct {

@@ -34,7 +34,7 @@ func (r *documentResolver) Visibility(ctx context.Context, objs []*model.Documen
 }
 
 func (r *documentResolver) AutoTags(ctx context.Context, objs []*model.Document) ([][]*model.DocumentAutoTag, error) {
-	return r.Services.Tag.AppliedValues(ctx, objs)
+	return r.Services.Tag.AppliedValues(ctx, objs, valueColumns.Selected(ctx)...)
 }
 
 func (r *documentResolver) Jobs(ctx context.Context, objs []*model.Document, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {

@@ -61,9 +61,10 @@ func loadEdgeLists[P, N any](ctx context.Context, rows []*P, idsOf func(*P) []st
 	return out, nil
 }
 
-// find returns the rows with the ids, by id, with the selected columns.
+// find returns the rows with the ids, by id, with the selected columns. It sorts the ids in place.
 func (t edgeTarget[N]) find(ctx context.Context, ids []string) (map[string]*N, error) {
-	distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
+	slices.Sort(ids)
+	distinct := slices.Compact(ids)
 	found := make(map[string]*N, len(distinct))
 	if len(distinct) == 0 {
 		return found, nil

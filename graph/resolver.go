@@ -64,6 +64,7 @@ var (
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
+	valueColumns   = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id")
 	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").Reading("warnings", "link_id")

@@ -57,6 +57,9 @@ func (s *Service) newList(workspaceID string, filter *api.DocumentFilter, order 
 			return s.db.NewSelect().Model((*model.Document)(nil)).ModelTableExpr("(?) AS document", rows)
 		}
 	}
+	if filter == nil {
+		return list, nil
+	}
 	conditions := s.conditions(workspaceID)
 	if conditions.IsEmpty(filter) {
 		return list, nil

@@ -11,9 +11,9 @@ import (
 	"rostrum/principal"
 )
 
-// AppliedValues returns the values that auto-tags have in the documents, one list for each document, in the order of the documents. It reads
-// them with one statement.
-func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document) ([][]*model.DocumentAutoTag, error) {
+// AppliedValues returns the values that auto-tags have in the documents with the named columns, one list for each document, in the
+// order of the documents. It reads them with one statement.
+func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document, columns ...string) ([][]*model.DocumentAutoTag, error) {
 	p := principal.Must(ctx)
 	ids := make([]string, len(docs))
 	for i, d := range docs {
@@ -22,8 +22,7 @@ func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document) ([]
 	rows := []*model.DocumentAutoTag{}
 	if len(ids) > 0 {
 		q := s.db.NewSelect().Model((*model.DocumentAutoTag)(nil)).
-			Column("document_id", "auto_tag_id", "name", "tag_type", "extracted_value", "confidence_score", "applied_at").
-			Where("workspace_id = ? AND document_id IN ?", p.WorkspaceID, bun.Tuple(ids)).Order("applied_at", "id")
+			Column("document_id").Column(columns...).Where("workspace_id = ? AND document_id ?", p.WorkspaceID, dbx.AnyOf(ids)).Order("applied_at", "id")
 		var err error
 		if rows, err = dbx.Read[model.DocumentAutoTag](ctx, s.db, q); err != nil {
 			return nil, err
@@ -92,7 +91,7 @@ func withDescriptions(db dbx.Reader) *bun.SelectQuery {
 // AppliedByIDs returns the workspace's applied values with the ids, in no order, or only the named columns of them; ids without a value are
 // left out.
 func (s *Service) AppliedByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AppliedAutoTag, error) {
-	q := withDescriptions(s.db).Column(columns...).Where("workspace_id = ? AND id IN ?", workspaceID, bun.Tuple(ids))
+	q := withDescriptions(s.db).Column(columns...).Where("workspace_id = ? AND id ?", workspaceID, dbx.AnyOf(ids))
 	return dbx.Read[model.AppliedAutoTag](ctx, s.db, q)
 }
 

@@ -321,5 +321,5 @@ func orElse(err, fallback error) error {
 // of manual filters are left out.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTag, error) {
 	q := s.db.NewSelect().Model((*model.AutoTag)(nil)).Column(columns...)
-	return dbx.Read[model.AutoTag](ctx, s.db, q.Where("workspace_id = ? AND id IN ? AND NOT manual", workspaceID, bun.Tuple(ids)))
+	return dbx.Read[model.AutoTag](ctx, s.db, q.Where("workspace_id = ? AND id ? AND NOT manual", workspaceID, dbx.AnyOf(ids)))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"sync"
-	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -18,9 +17,8 @@ const (
 
 // plan writes one field of an operation under one set of conditions; write is nil when the selection cannot be compiled.
 type plan struct {
-	write  appender
-	rows   rowsPlan
-	length atomic.Int64 // bytes to allocate, by the last run
+	write appender
+	rows  rowsPlan
 }
 
 // operationPlans caches the plans of an operation. It is attached to the operation's analysis and kept as long.

@@ -26,6 +26,7 @@ import (
 	"context"
 	"io"
 	"reflect"
+	"sync"
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -112,8 +113,19 @@ func (t encoded) MarshalGQL(w io.Writer) { _, _ = w.Write(t) }
 // Size returns the number of bytes, which the policy counts.
 func (t encoded) Size() int { return len(t) }
 
+// reusedText is JSON in a buffer that is used again after gqlgen has copied it into the response, which it does once.
+type reusedText struct{ encoded }
+
+var reusedTexts = sync.Pool{New: func() any { return new(reusedText) }}
+
+// MarshalGQL implements graphql.Marshaler.
+func (t *reusedText) MarshalGQL(w io.Writer) {
+	t.encoded.MarshalGQL(w)
+	reusedTexts.Put(t)
+}
+
 // encodeField executes the field's plan; ok is false without a plan for the value.
-func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext, v reflect.Value) (out encoded, ok bool) {
+func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext, v reflect.Value) (out graphql.Marshaler, ok bool) {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, false
 	}
@@ -124,7 +136,9 @@ func (e *Extension) encodeField(ctx context.Context, field *graphql.FieldContext
 	if v.Type() == reflect.TypeFor[*introspection.Schema]() {
 		return e.encodeSchema(ctx, p, v)
 	}
-	return e.execute(ctx, p, nil, v)
+	text, _ := reusedTexts.Get().(*reusedText)
+	text.encoded, ok = e.execute(ctx, p, text.encoded[:0], v)
+	return text, ok
 }
 
 // encodeSchema returns the answer of __schema. It is the same for every run of an operation without variables, and kept.
@@ -152,11 +166,10 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 	if p.rows != nil && p.rows.needsLoad() && !p.rows.load(ctx, r, appendRows(nil, v)) {
 		return nil, false
 	}
-	out, ok = p.write(r, append(make([]byte, 0, p.length.Load()), prefix...), v)
+	out, ok = p.write(r, prefix, v)
 	if len(out) > r.maxBytes {
 		r.execution.AddBytes(len(out)) // stops gqlgen's walk
 		return nil, false
 	}
-	p.length.Store(int64(len(out) + len(out)/8))
 	return out, ok
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -113,7 +114,7 @@ func (e *Extension) encodeEvent(ctx context.Context, field *graphql.FieldContext
 		return known.result()
 	}
 	defer close(own.done)
-	value, ok := e.execute(graphql.WithFieldContext(ctx, field), key.plan, prefix, reflect.ValueOf(key.event))
+	value, ok := e.execute(graphql.WithFieldContext(ctx, field), key.plan, slices.Clone(prefix), reflect.ValueOf(key.event))
 	if !ok {
 		e.events.Remove(key)
 		return nil

@@ -56,8 +56,9 @@ func (r *planRun) fieldValues(ctx context.Context, f *fieldPlan, rows []reflect.
 	case f.method != nil:
 		values, ok = f.method.callOnRows(ctx, rows)
 	default:
-		for _, row := range rows {
-			values = append(values, row.FieldByIndex(f.index))
+		values = make([]reflect.Value, len(rows))
+		for i, row := range rows {
+			values[i] = row.FieldByIndex(f.index)
 		}
 		return values, true
 	}
@@ -99,7 +100,13 @@ func (p *batchPlan) call(ctx context.Context, resolvers generated.ResolverRoot, 
 
 // flattenRows returns the rows that the values hold, also within lists, without nulls.
 func flattenRows(values []reflect.Value) []reflect.Value {
-	out := make([]reflect.Value, 0, len(values))
+	size := len(values)
+	for _, v := range values {
+		if v.Kind() == reflect.Slice {
+			size += v.Len()
+		}
+	}
+	out := make([]reflect.Value, 0, size)
 	for _, v := range values {
 		out = appendRows(out, v)
 	}
