@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -28,8 +29,10 @@ const (
 	commitTimeout = 3 * time.Second
 	// retryInterval is the time between two attempts.
 	retryInterval = 250 * time.Millisecond
-	// maxAttempts is how often a single session is tried against a reachable database before it is discarded.
+	// maxAttempts is how often a single session is tried against a database that rejects it before it is discarded.
 	maxAttempts = 3
+	// maxBusy is the age at which a session that a reachable database never stored in time is discarded.
+	maxBusy = 24 * time.Hour
 	// flushTimeout limits waitForFlush.
 	flushTimeout = time.Second
 )
@@ -53,6 +56,9 @@ func (o *pendingSession) event() *model.Event {
 	return newEvent(model.EventLinkOpened, v.WorkspaceID, v.ID, o.Link, viewer, v.OpenedAt)
 }
 
+// isOld reports whether the session has waited for the database for maxBusy.
+func (o *pendingSession) isOld(now time.Time) bool { return now.Sub(o.Session.OpenedAt) > maxBusy }
+
 func newEvent(kind, workspaceID, subjectID string, link *model.LinkSummary, viewer any, at time.Time) *model.Event {
 	text, _ := json.Marshal(viewer) //nolint:errchkjson // strings, times and values decoded from JSON
 	return &model.Event{
@@ -65,7 +71,8 @@ func newEvent(kind, workspaceID, subjectID string, link *model.LinkSummary, view
 // goroutine stores the journaled batches in order. The transaction that stores a batch also deletes its journal row, so each session
 // is stored once, by this process or, after a crash, by another. While the database is unavailable viewers do not wait: their sessions
 // are written to files, which this process or another stores later; if that fails too, up to 50,000 sessions stay in memory and are retried.
-// A session that a reachable database rejects is isolated by splitting its batch, tried maxAttempts times, logged and discarded.
+// A session that a reachable database rejects is isolated by splitting its batch, tried maxAttempts times, logged and discarded. One that is not
+// stored in time, for example because another process holds its link's lock, is tried again for maxBusy.
 type committer struct {
 	db           *dbx.DB
 	appendEvents AppendEvents
@@ -196,20 +203,22 @@ func (c *committer) writeBatch(ctx context.Context, openings []*pendingSession) 
 }
 
 // storeOrSplit stores sessions in one transaction. When a reachable database rejects several, each half is stored separately, down to the
-// session that is rejected by itself: after maxAttempts it is logged and discarded. It returns errKept if a file has the sessions, and
-// errs.Unavailable if the process stops first; storing the same sessions again is safe.
+// session that is rejected by itself: after maxAttempts it is logged and discarded. It returns errKept if a file has the sessions, errBusy if
+// the file or journal row that has them must stay, and errs.Unavailable if the process stops first; storing the same sessions again is safe.
 func (c *committer) storeOrSplit(ctx context.Context, openings []*pendingSession) error {
 	err := c.storeBatch(ctx, nil, openings)
-	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err); attempt++ {
+	for attempt := 1; err != nil && len(openings) == 1 && attempt < maxAttempts && !stopped(err) && !errors.Is(err, errBusy); attempt++ {
 		pause(ctx)
 		err = c.storeBatch(ctx, nil, openings)
 	}
 	switch {
 	case err == nil || stopped(err):
 		return err
+	case len(openings) == 1 && errors.Is(err, errBusy) && !openings[0].isOld(c.db.Now()):
+		return err
 	case len(openings) == 1:
 		slog.ErrorContext(ctx, "a viewer session is discarded because the database rejects it",
-			"session", openings[0].Session.ID, "link", openings[0].Session.LinkID, "attempts", maxAttempts, "error", err)
+			"session", openings[0].Session.ID, "link", openings[0].Session.LinkID, "error", err)
 		return nil
 	}
 	middle := len(openings) / 2
@@ -224,8 +233,8 @@ func (c *committer) storeBatch(ctx context.Context, journalIDs []string, opening
 	return c.retryWhileUnavailable(ctx, openings, func(ctx context.Context) error { return c.commit(ctx, journalIDs, openings) })
 }
 
-// retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it, and returns the attempt's error. A timeout
-// is a rejection, with errs.Internal, while the database accepts other writes. It returns errKept if the sessions were written to a file, and
+// retryWhileUnavailable repeats an attempt until it succeeds or a reachable database rejects it, and returns the attempt's error. It returns errBusy
+// for a timeout while the database accepts other writes, unless only memory has the session; errKept if the sessions were written to a file; and
 // errs.Unavailable only when the context ends first. Viewers are released after the first attempt.
 func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendingSession, attempt func(context.Context) error) error {
 	for {
@@ -245,14 +254,22 @@ func (c *committer) retryWhileUnavailable(ctx context.Context, openings []*pendi
 		switch {
 		case kept:
 			return errKept
-		case withCommitTimeout(ctx, c.checkWritable) == nil:
-			return errs.Wrap(err, errs.Internal, "the database is reachable and does not store the viewer sessions")
+		case !c.onlyInMemory(openings) && withCommitTimeout(ctx, c.checkWritable) == nil:
+			return fmt.Errorf("%w: %w", errBusy, err)
 		case ctx.Err() != nil:
 			return err
 		}
 		pause(ctx)
 	}
 }
+
+// onlyInMemory reports whether neither a file nor the journal has the only session, and it is not too old to be tried again.
+func (c *committer) onlyInMemory(openings []*pendingSession) bool {
+	return len(openings) == 1 && !openings[0].kept && !openings[0].isOld(c.db.Now())
+}
+
+// errBusy reports that a reachable database did not store the sessions in time.
+var errBusy = errs.New(errs.Internal, "the database is reachable and did not store the viewer sessions in time")
 
 // errKept reports that sessions were written to a file, which storeFiles stores later.
 var errKept = errs.New(errs.Unavailable, "the viewer sessions are in a file until the database is available")

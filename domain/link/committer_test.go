@@ -44,8 +44,9 @@ func (h *eventRecorder) appendEvents(_ context.Context, tx dbx.Tx, events []*mod
 type testBundle struct {
 	*link.Committer
 	*eventRecorder
-	of   *model.Link
-	made int
+	of     *model.Link
+	folder string // of the sessions in files
+	made   int
 }
 
 func setup(t *testing.T, db *dbx.DB) *testBundle {
@@ -57,8 +58,8 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 			t.Fatal(err)
 		}
 	}
-	h := &eventRecorder{}
-	return &testBundle{Committer: link.NewCommitter(db, h.appendEvents, t.TempDir()), eventRecorder: h, of: of}
+	h, folder := &eventRecorder{}, t.TempDir()
+	return &testBundle{Committer: link.NewCommitter(db, h.appendEvents, folder), eventRecorder: h, of: of, folder: folder}
 }
 
 // newOpenings returns n new sessions.
@@ -95,20 +96,21 @@ func (b *testBundle) abandonJournal(t *testing.T) {
 	}
 }
 
-// TestCommitter_rejected_session checks that a session that a reachable database always rejects is discarded alone: the other sessions of
-// its batch are stored, and its batch does not stay in the journal.
+// TestCommitter_rejected_session checks that a session that a reachable database always rejects, or has not stored in time for a day, is discarded
+// alone: the other sessions of its batch are stored, and its batch does not stay in the journal.
 func TestCommitter_rejected_session(t *testing.T) {
 	rejections := map[string]error{
 		"an error":  errs.New(errs.Internal, "rejected"),
 		"a timeout": context.DeadlineExceeded,
 	}
+	twoDaysAgo := model.Now().Add(-48 * time.Hour)
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		for name, rejection := range rejections {
 			t.Run(name+" in the journal", func(t *testing.T) {
 				b := setup(t, db)
 				b.fail, b.failCity = rejection, "Atlantis"
 				bad, good := b.newOpenings(9), b.newOpenings(4)
-				bad[5].Session.City = b.failCity
+				bad[5].Session.City, bad[5].Session.OpenedAt = b.failCity, twoDaysAgo
 				for _, openings := range [][]*link.Opening{bad, good} {
 					if err := b.InsertJournal(t.Context(), link.NewBatch(openings)); err != nil {
 						t.Fatal(err)
@@ -124,16 +126,8 @@ func TestCommitter_rejected_session(t *testing.T) {
 				b := setup(t, db)
 				b.fail, b.failCity = rejection, "Atlantis"
 				openings := b.newOpenings(9)
-				openings[5].Session.City = b.failCity
-				ctx, stop := context.WithCancel(t.Context())
-				var running, viewers sync.WaitGroup
-				running.Go(func() { b.Run(ctx) })
-				for _, o := range openings {
-					viewers.Go(func() { b.Submit(t.Context(), o) })
-				}
-				viewers.Wait()
-				stop()
-				running.Wait()
+				openings[5].Session.City, openings[5].Session.OpenedAt = b.failCity, twoDaysAgo
+				b.runWith(t, openings)
 				b.checkStored(t, 8)
 			})
 		}
@@ -153,6 +147,48 @@ func TestCommitter_rejected_session(t *testing.T) {
 			b.checkStored(t, 3)
 		})
 	})
+}
+
+// TestCommitter_timeout checks that sessions which a reachable database does not store in time stay in the journal or a file until it does.
+func TestCommitter_timeout(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		t.Run("in the journal", func(t *testing.T) {
+			b := setup(t, db)
+			if err := b.InsertJournal(t.Context(), link.NewBatch(b.newOpenings(3))); err != nil {
+				t.Fatal(err)
+			}
+			b.abandonJournal(t)
+			for _, b.fail = range []error{context.DeadlineExceeded, nil} {
+				if err := b.recoverWithin(t, time.Minute); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.checkStored(t, 3)
+		})
+		t.Run("in a file", func(t *testing.T) {
+			b := setup(t, db)
+			b.fail = context.DeadlineExceeded
+			b.runWith(t, b.newOpenings(3))
+			b.checkStored(t, 0)
+			b.fail, b.Committer = nil, link.NewCommitter(db, b.appendEvents, b.folder)
+			b.runWith(t, nil)
+			b.checkStored(t, 3)
+		})
+	})
+}
+
+// runWith runs the committer until it has taken the openings, and stops it.
+func (b *testBundle) runWith(t *testing.T, openings []*link.Opening) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	var running, viewers sync.WaitGroup
+	running.Go(func() { b.Run(ctx) })
+	for _, o := range openings {
+		viewers.Go(func() { b.Submit(t.Context(), o) })
+	}
+	viewers.Wait()
+	stop()
+	running.Wait()
 }
 
 // recoverWithin recovers the journal; it returns an error if that takes longer than limit.

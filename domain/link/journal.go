@@ -65,7 +65,7 @@ func (c *committer) drainJournal(ctx context.Context) {
 }
 
 // storeJournaled stores batches in one transaction, and each by itself when that is rejected. A single batch that is rejected is split
-// by storeOrSplit and its journal row deleted. When the process stops first, the rows stay for recoverJournal.
+// by storeOrSplit and its journal row deleted. When the process stops first, or the database is busy, the rows stay for recoverJournal.
 func (c *committer) storeJournaled(ctx context.Context, batches []*journalBatch) {
 	var ids []string
 	var openings []*pendingSession

@@ -87,8 +87,8 @@ func (c *committer) storeFiles(ctx context.Context) {
 	}
 }
 
-// storeFile stores the sessions of a file and removes it. A file that cannot be decoded is logged and removed; one that cannot be read stays. It
-// reports false if the process stops while the database is unavailable.
+// storeFile stores the sessions of a file and removes it. A file that cannot be decoded is logged and removed; one that cannot be read, or that the
+// database does not store in time, stays. It reports false if the process stops while the database is unavailable.
 func (c *committer) storeFile(ctx context.Context, path string) bool {
 	text, err := os.ReadFile(path)
 	switch {
@@ -101,8 +101,8 @@ func (c *committer) storeFile(ctx context.Context, path string) bool {
 	sessions, err := decodeSessions(text)
 	if err != nil {
 		slog.ErrorContext(ctx, "a file of viewer sessions is discarded because it cannot be decoded", "file", path, "error", err)
-	} else if c.storeOrSplit(ctx, sessions) != nil {
-		return false
+	} else if err := c.storeOrSplit(ctx, sessions); err != nil {
+		return errors.Is(err, errBusy)
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		slog.ErrorContext(ctx, "remove a file of viewer sessions", "error", err)
