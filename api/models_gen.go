@@ -1255,6 +1255,10 @@ type IngestSourceInput struct {
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Make a new document even when the workspace already has one of this address.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
+	// Who may know it.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
 // The detected source type and the placeholder document.
@@ -1959,6 +1963,10 @@ type StartBackloadInput struct {
 	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
 	// The media type by ownership.
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
+	// Who may know the documents.
+	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
+	// The end of the embargo; required with EMBARGOED, and only allowed with it.
+	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
 }
 
 // The job of a backload.

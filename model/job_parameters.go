@@ -23,6 +23,8 @@ type BackloadParameters struct {
 	FeedURL         *string          `json:"feed_url,omitempty"`
 	Since           *time.Time       `json:"since,omitempty"`
 	MediaProvenance *MediaProvenance `json:"media_provenance,omitempty"`
+	Visibility      *Visibility      `json:"visibility,omitempty"`
+	EmbargoedUntil  *time.Time       `json:"embargoed_until,omitempty"`
 }
 
 // IsJobParameters marks the type as a member of the union.

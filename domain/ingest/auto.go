@@ -55,6 +55,9 @@ func (s *Service) sourceRequest(ctx context.Context, in api.IngestSourceInput) (
 		operation: opAuto, workspaceID: p.WorkspaceID, userID: p.UserID, sourceURL: in.URL, declared: model.IngestContentTypeAuto,
 		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
 	}
+	if err := r.setVisibility(in.Visibility, in.EmbargoedUntil); err != nil {
+		return r, err
+	}
 	r.refusal, err = s.checkAddresses(r, "url")
 	return r, err
 }

@@ -25,12 +25,14 @@ type backloadParameters struct {
 	FeedURL         string                 `json:"feed_url,omitempty"`
 	Since           *time.Time             `json:"since,omitempty"`
 	MediaProvenance *model.MediaProvenance `json:"media_provenance,omitempty"`
+	Visibility      *model.Visibility      `json:"visibility,omitempty"` // nil for public documents
+	EmbargoedUntil  *time.Time             `json:"embargoed_until,omitempty"`
 }
 
 // StartBackload queues a job that ingests many addresses or the entries of a feed. Addresses that are invalid without a request are rejected in
 // the response. Each document is a separate ingestion and spends a run; when the budget is exhausted, the remaining addresses fail in the
-// job's result. It returns validation_failed if neither or both inputs are set, for more than 500 addresses, and for a feed address that
-// must not be fetched.
+// job's result. It returns validation_failed if neither or both inputs are set, for more than 500 addresses, for a feed address that must not
+// be fetched, and for an embargo without its end.
 func (s *Service) StartBackload(ctx context.Context, in api.StartBackloadInput) (*api.StartBackloadPayload, error) {
 	p := principal.Must(ctx)
 	wanted := backloadParameters{
@@ -39,6 +41,13 @@ func (s *Service) StartBackload(ctx context.Context, in api.StartBackloadInput) 
 	}
 	if err := s.checkBackload(wanted); err != nil {
 		return nil, err
+	}
+	var request ingestRequest
+	if err := request.setVisibility(in.Visibility, in.EmbargoedUntil); err != nil {
+		return nil, err
+	}
+	if wanted.EmbargoedUntil = request.embargoedUntil; request.visibility != model.VisibilityPublic {
+		wanted.Visibility = &request.visibility
 	}
 	out := &api.StartBackloadPayload{Rejected: []*api.RejectedSource{}}
 	if wanted.FeedURL == "" {

@@ -59,7 +59,7 @@ func (s *Service) registerBackload() {
 type backloadRun struct {
 	*Service
 	run        *job.Run
-	provenance *model.MediaProvenance
+	parameters backloadParameters
 	out        backloadResult
 	pending    map[string]*loadedSource // by document id
 	scrapes    map[string]string        // their ingestion jobs, by document id
@@ -74,7 +74,7 @@ func (s *Service) workBackload(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	l := &backloadRun{
-		Service: s, run: run, provenance: in.MediaProvenance,
+		Service: s, run: run, parameters: in,
 		pending: map[string]*loadedSource{}, scrapes: map[string]string{}, former: map[string]bool{},
 	}
 	from := &feedListing{urls: in.SourceURLs, unread: []*loadedSource{}}
@@ -127,7 +127,8 @@ func (l *backloadRun) startLoad(ctx context.Context, url string) error {
 	l.out.Documents = append(l.out.Documents, one)
 	r := ingestRequest{
 		operation: opBackload, workspaceID: l.run.Job.WorkspaceID, userID: optional.ValueOr(l.run.Job.UserID, ""),
-		sourceURL: url, declared: model.IngestContentTypeAuto, provenance: l.provenance,
+		sourceURL: url, declared: model.IngestContentTypeAuto, provenance: l.parameters.MediaProvenance,
+		visibility: optional.ValueOr(l.parameters.Visibility, model.VisibilityPublic), embargoedUntil: l.parameters.EmbargoedUntil,
 	}
 	if _, err := l.fetch.CheckURL(url); err != nil {
 		l.recordFailure(one, refusalOf(err))

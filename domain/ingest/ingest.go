@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
@@ -139,12 +141,16 @@ func (s *Service) documentRequest(ctx context.Context, in api.IngestDocumentInpu
 		provenance: in.MediaProvenance.Value(), force: optional.ValueOr(in.Force.Value(), false),
 		audioURL: optional.ValueOr(in.AudioURL.Value(), ""),
 	}
-	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
-	if err := change.Apply(&r.visibility, &r.embargoedUntil, model.VisibilityPublic); err != nil {
+	if err := r.setVisibility(in.Visibility, in.EmbargoedUntil); err != nil {
 		return r, err
 	}
 	r.refusal, err = s.checkAddresses(r, "sourceUrl")
 	return r, err
+}
+
+// setVisibility sets who may know the document, by default everybody. It returns validation_failed unless an embargo and its end are given together.
+func (r *ingestRequest) setVisibility(wanted graphql.Omittable[*model.Visibility], until graphql.Omittable[*time.Time]) error {
+	return visibility.Change{Visibility: wanted, Until: until}.Apply(&r.visibility, &r.embargoedUntil, model.VisibilityPublic)
 }
 
 // checkAddresses returns an error for an invalid address, and a refusal for an address that must not or cannot be fetched.

@@ -1183,8 +1183,11 @@ func unmarshalInputIngestSourceInput(ctx context.Context, ec *executionContext, 
 	if _, present := asMap["force"]; !present {
 		asMap["force"] = false
 	}
+	if _, present := asMap["visibility"]; !present {
+		asMap["visibility"] = "PUBLIC"
+	}
 
-	fieldsInOrder := [...]string{"url", "mediaProvenance", "force"}
+	fieldsInOrder := [...]string{"url", "mediaProvenance", "force", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1212,6 +1215,20 @@ func unmarshalInputIngestSourceInput(ctx context.Context, ec *executionContext, 
 				return it, err
 			}
 			it.Force = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
+		case "embargoedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("embargoedUntil"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.EmbargoedUntil = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1265,7 +1282,11 @@ func unmarshalInputStartBackloadInput(ctx context.Context, ec *executionContext,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance"}
+	if _, present := asMap["visibility"]; !present {
+		asMap["visibility"] = "PUBLIC"
+	}
+
+	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1300,6 +1321,20 @@ func unmarshalInputStartBackloadInput(ctx context.Context, ec *executionContext,
 				return it, err
 			}
 			it.MediaProvenance = graphql.OmittableOf(data)
+		case "visibility":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
+			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Visibility = graphql.OmittableOf(data)
+		case "embargoedUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("embargoedUntil"))
+			data, err := unmarshalOTime2ᚖtimeᚐTime(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.EmbargoedUntil = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

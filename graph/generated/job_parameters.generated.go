@@ -515,6 +515,52 @@ func fieldContext_BackloadParameters_mediaProvenance(_ context.Context, ec *exec
 	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
 }
 
+func _BackloadParameters_visibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadParameters) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadParameters_visibility(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Visibility, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Visibility) graphql.Marshaler {
+			return marshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BackloadParameters_visibility(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type Visibility does not have child fields"))
+}
+
+func _BackloadParameters_embargoedUntil(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadParameters) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadParameters_embargoedUntil(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EmbargoedUntil, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BackloadParameters_embargoedUntil(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadParameters", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func _ComparisonParameters_comparisonType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ComparisonParameters) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2811,6 +2857,16 @@ func _BackloadParameters(ctx context.Context, ec *executionContext, sel ast.Sele
 			}
 		case "mediaProvenance":
 			out.Values[i] = _BackloadParameters_mediaProvenance(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "visibility":
+			out.Values[i] = _BackloadParameters_visibility(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "embargoedUntil":
+			out.Values[i] = _BackloadParameters_embargoedUntil(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

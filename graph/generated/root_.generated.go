@@ -499,10 +499,12 @@ type ComplexityRoot struct {
 	}
 
 	BackloadParameters struct {
+		EmbargoedUntil  func(childComplexity int) int
 		FeedURL         func(childComplexity int) int
 		MediaProvenance func(childComplexity int) int
 		Since           func(childComplexity int) int
 		SourceURLs      func(childComplexity int) int
+		Visibility      func(childComplexity int) int
 	}
 
 	BackloadResult struct {
@@ -4235,6 +4237,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BackfillFilterResult.Model(childComplexity), true
 
+	case "BackloadParameters.embargoedUntil":
+		if e.ComplexityRoot.BackloadParameters.EmbargoedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.EmbargoedUntil(childComplexity), true
 	case "BackloadParameters.feedUrl":
 		if e.ComplexityRoot.BackloadParameters.FeedURL == nil {
 			break
@@ -4259,6 +4267,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadParameters.SourceURLs(childComplexity), true
+	case "BackloadParameters.visibility":
+		if e.ComplexityRoot.BackloadParameters.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadParameters.Visibility(childComplexity), true
 
 	case "BackloadResult.completed":
 		if e.ComplexityRoot.BackloadResult.Completed == nil {
@@ -17903,6 +17917,10 @@ input IngestSourceInput {
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
+  "Who may know it."
+  visibility: Visibility = PUBLIC
+  "The end of the embargo; required with EMBARGOED, and only allowed with it."
+  embargoedUntil: Time
 }
 
 "The detected source type and the placeholder document."
@@ -17959,6 +17977,10 @@ input StartBackloadInput {
   since: Time
   "The media type by ownership."
   mediaProvenance: MediaProvenance
+  "Who may know the documents."
+  visibility: Visibility = PUBLIC
+  "The end of the embargo; required with EMBARGOED, and only allowed with it."
+  embargoedUntil: Time
 }
 
 "The job of a backload."
@@ -18930,6 +18952,10 @@ type BackloadParameters {
   since: Time
   "The medium of the documents."
   mediaProvenance: MediaProvenance
+  "Who may know the documents; null for public ones."
+  visibility: Visibility
+  "The end of the embargo."
+  embargoedUntil: Time
 }
 
 "The auto-tags to apply to a document."
