@@ -134,8 +134,8 @@ func setterOf(d pgconn.FieldDescription, base reflect.Type) setFunc {
 		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetInt(int64(binary.BigEndian.Uint64(raw))) } //nolint:gosec // two's complement
 	case d.DataTypeOID == pgtype.Int4OID && (kind == reflect.Int || kind == reflect.Int64):
 		return func(_ *columnTarget, raw []byte, v reflect.Value) {
-			v.SetInt(int64(int32(binary.BigEndian.Uint32(raw))))
-		} //nolint:gosec // two's complement
+			v.SetInt(int64(int32(binary.BigEndian.Uint32(raw)))) //nolint:gosec // two's complement
+		}
 	case d.DataTypeOID == pgtype.BoolOID && kind == reflect.Bool:
 		return func(_ *columnTarget, raw []byte, v reflect.Value) { v.SetBool(raw[0] != 0) }
 	case d.DataTypeOID == pgtype.TimestamptzOID && base == instant:

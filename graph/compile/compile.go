@@ -55,6 +55,7 @@ type Extension struct {
 const (
 	cachedSchemas   = 8       // answers of __schema that are kept
 	maxCachedSchema = 4 << 20 // bytes of an answer above which it is not kept
+	maxReusedText   = 1 << 20 // bytes of a buffer above which it is not used again
 )
 
 var _ interface {
@@ -121,7 +122,9 @@ var reusedTexts = sync.Pool{New: func() any { return new(reusedText) }}
 // MarshalGQL implements graphql.Marshaler.
 func (t *reusedText) MarshalGQL(w io.Writer) {
 	t.encoded.MarshalGQL(w)
-	reusedTexts.Put(t)
+	if cap(t.encoded) <= maxReusedText {
+		reusedTexts.Put(t)
+	}
 }
 
 // encodeField executes the field's plan; ok is false without a plan for the value.
