@@ -74,7 +74,7 @@ func (s *Service) latestOf(ctx context.Context, names []string, table string, ro
 	newest := rows.Column("id").Where("executive = named.name").OrderExpr(date + " DESC, id DESC").Limit(int64(limit))
 	q := s.DB.NewSelect().TableExpr("?", s.DB.Values(names, "named", "name")).ColumnExpr("latest.executive, latest.id")
 	var latest []latestRow
-	err := s.DB.JoinSelected(q, table, "latest", newest).OrderExpr("latest.executive, " + date + " DESC, latest.id DESC").Scan(ctx, &latest)
+	err := s.DB.JoinSelected(q, table, "latest", newest).OrderExpr("latest.executive, "+date+" DESC, latest.id DESC").Scan(ctx, &latest)
 	return latest, dbx.Err(err)
 }
 
