@@ -16,17 +16,18 @@ import (
 	"rostrum/testkit/process"
 )
 
-// plan is how long the command injects faults, waits for an end of the work after them, pauses a process and takes the receiver down.
+// plan is how long the command injects faults, waits for an end of the work after them and for the deliveries, pauses a process and takes the
+// receiver down. A webhook that was paused for failures is probed every five minutes, so its deliveries may follow later than other work.
 type plan struct {
-	faults, settle, pause, outage time.Duration
-	watchers                      int
+	faults, settle, deliveries, pause, outage time.Duration
+	watchers                                  int
 }
 
 func newPlan() plan {
 	if os.Getenv("FAULTS_SHORT") != "" {
-		return plan{faults: 15 * time.Second, settle: time.Minute, pause: 5 * time.Second, outage: 2 * time.Second, watchers: 50}
+		return plan{faults: 15 * time.Second, settle: time.Minute, deliveries: time.Minute, pause: 5 * time.Second, outage: 2 * time.Second, watchers: 50}
 	}
-	return plan{faults: 11 * time.Minute, settle: 3 * time.Minute, pause: 40 * time.Second, outage: 2 * time.Minute, watchers: 200}
+	return plan{faults: 9 * time.Minute, settle: 3 * time.Minute, deliveries: 6 * time.Minute, pause: 40 * time.Second, outage: 2 * time.Minute, watchers: 200}
 }
 
 func main() {

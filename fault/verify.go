@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -247,13 +248,22 @@ func (l *load) verifySessions(ctx context.Context, p plan, r *report) error {
 	return nil
 }
 
+// describeWebhook returns the webhook as REST shows it, with the reason of a pause, or why it cannot be read.
+func (l *load) describeWebhook(ctx context.Context) string {
+	var webhook json.RawMessage
+	if err := l.getJSON(ctx, "/api/v1/webhooks/"+url.PathEscape(l.webhook), &webhook); err != nil {
+		return err.Error()
+	}
+	return string(webhook)
+}
+
 // verifyEvents checks that every event was delivered, and that every watcher received every event once and in order.
 func (l *load) verifyEvents(ctx context.Context, p plan, r *report) error {
 	all, err := l.readEvents(ctx, "")
 	if err != nil {
 		return err
 	}
-	missing, err := await(ctx, p.settle, func() (missing []string, _ error) {
+	missing, err := await(ctx, p.deliveries, func() (missing []string, _ error) {
 		for _, id := range all {
 			if l.receiver.times(id) == 0 {
 				missing = append(missing, id)
@@ -261,6 +271,9 @@ func (l *load) verifyEvents(ctx context.Context, p plan, r *report) error {
 		}
 		return missing, nil
 	})
+	if len(missing) > 0 {
+		r.addProblem("the webhook of the events that were not delivered: %s", l.describeWebhook(ctx))
+	}
 	for _, id := range missing {
 		r.addLost("event %s was not delivered", id)
 	}
