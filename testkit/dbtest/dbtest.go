@@ -40,10 +40,11 @@ func (b Backend) EmptyAddress(t testing.TB) string {
 	if b.server == "" {
 		return filepath.Join(t.TempDir(), "rostrum.db")
 	}
+	acquireSlot(t, b.server)
 	return createDatabase(t, b.server, "template1")
 }
 
-// Address creates a database with the whole schema, which is dropped after the test, and returns its address for dbx.Open.
+// Address returns the address of a database with the whole schema and no rows, which no other test uses until this one ends.
 func (b Backend) Address(t testing.TB) string {
 	t.Helper()
 	if b.server == "" {
@@ -54,6 +55,9 @@ func (b Backend) Address(t testing.TB) string {
 	template, err := serverTemplate(b.server)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if slot := acquireSlot(t, b.server); slot > 0 {
+		return reusedDatabase(t, b.server, template, slot)
 	}
 	return createDatabase(t, b.server, template)
 }
@@ -120,7 +124,8 @@ func migrate(ctx context.Context, address string) (err error) {
 	return job.Migrate(ctx, db)
 }
 
-// schemaHash identifies the schema by the files that define it: the migrations, the packages that run them, and River's version.
+// schemaHash identifies the schema by the files that define it, which are the migrations, the packages that run them, and the version of River,
+// and by those of this package, which say what is kept of a database.
 var schemaHash = sync.OnceValues(func() (string, error) {
 	hash := sha256.New()
 	add := func(path string) error {
@@ -129,7 +134,7 @@ var schemaHash = sync.OnceValues(func() (string, error) {
 		return err
 	}
 	err := add(repo.Path("go.sum"))
-	for _, folder := range []string{"dbx", "job"} {
+	for _, folder := range []string{"dbx", "job", "testkit/dbtest"} {
 		err = errors.Join(err, filepath.WalkDir(repo.Path(folder), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"rostrum/model"
 )
@@ -26,6 +27,7 @@ func PostgresAddress(t testing.TB) string {
 
 const (
 	templatePrefix = "rostrum_template_" // and the schema's hash
+	slotInfix      = "_slot_"            // between the name of a template and the number of a slot
 	databasePrefix = "rostrum_test_"     // and the hour of its creation since 1970
 	// templateLock is the advisory lock under which one test process at a time creates and drops templates.
 	templateLock = 0x726f7375
@@ -43,7 +45,6 @@ func createDatabase(t testing.TB, server, template string) string {
 			t.Fatal(err)
 		}
 	}
-	acquireSlot(t, server)
 	run("CREATE DATABASE " + name + " TEMPLATE " + template)
 	t.Cleanup(func() { run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	address, err := databaseAddress(server, name)
@@ -68,15 +69,24 @@ func databaseAddress(server, name string) (string, error) {
 	return u.String(), nil
 }
 
-func withConn(server string, use func(context.Context, *pgx.Conn) error) error {
+func withConn(address string, use func(context.Context, *pgx.Conn) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, server)
+	conn, err := connect(ctx, address)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
 	return use(ctx, conn)
+}
+
+// connect opens one connection. The address may have the settings of a pool, which pgx.Connect refuses.
+func connect(ctx context.Context, address string) (*pgx.Conn, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.ConnectConfig(ctx, config.ConnConfig)
 }
 
 func execute(ctx context.Context, conn *pgx.Conn, statements ...string) error {
@@ -146,27 +156,28 @@ func dropStale(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	var name, used string
+	comments := map[string]string{}
+	var name, comment string
+	if _, err := pgx.ForEachRow(rows, []any{&name, &comment}, func() error { comments[name] = comment; return nil }); err != nil {
+		return err
+	}
 	var stale []string
-	_, err = pgx.ForEachRow(rows, []any{&name, &used}, func() error {
-		if isStale(name, used) {
+	for name := range comments {
+		if isStale(name, comments) {
 			stale = append(stale, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	return execute(ctx, conn, stale...)
 }
 
-// isStale reports whether a database is old by the hour in its name or, for a template, in its comment.
-func isStale(name, comment string) bool {
-	hour := comment
+// isStale reports whether a database is old by the hour in its name or, for a template and the databases of its slots, in the template's comment.
+func isStale(name string, comments map[string]string) bool {
+	var hour string
 	if rest, ok := strings.CutPrefix(name, databasePrefix); ok {
 		hour, _, _ = strings.Cut(rest, "_")
-	} else if !strings.HasPrefix(name, templatePrefix) {
-		return false
+	} else {
+		template, _, _ := strings.Cut(name, slotInfix)
+		hour = comments[template]
 	}
 	used, err := strconv.ParseInt(hour, 10, 64)
 	return err == nil && currentHour()-used > staleHours

@@ -42,8 +42,9 @@ func keeperOf(server string) (*slotKeeper, error) {
 	return once.(func() (*slotKeeper, error))() //nolint:forcetypeassert // stored above
 }
 
-// acquireSlot waits until the server has connections for one more database and reserves them until the end of the test.
-func acquireSlot(t testing.TB, server string) {
+// acquireSlot waits until the server has connections for one more database and reserves them until the end of the test. It returns the number of
+// the slot, or 0 if none became free.
+func acquireSlot(t testing.TB, server string) int32 {
 	t.Helper()
 	keeper, err := keeperOf(server)
 	if err != nil {
@@ -56,9 +57,10 @@ func acquireSlot(t testing.TB, server string) {
 		}
 		if n > 0 {
 			t.Cleanup(func() { keeper.release(t, n) })
-			return
+			return n
 		}
 	}
+	return 0
 }
 
 // tryAcquire returns the number of a slot that was free, or 0.
