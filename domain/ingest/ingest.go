@@ -279,11 +279,11 @@ func (s *Service) newPayload(doc *model.Document, duplicate bool, r ingestReques
 	if duplicate {
 		out.Message = "The workspace already has a document of this address"
 	}
-	if warning := s.keptWarning(doc, r); warning != "" {
-		out.Warning, out.Message = &warning, out.Message+"; "+warning
-	}
 	if r.refusal != nil {
 		out.Error, out.Success, out.Message = &r.refusal.Message, false, "The fetch could not be started"
+	}
+	if warning := s.keptWarning(doc, r); warning != "" {
+		out.Warning, out.Message = &warning, out.Message+"; "+warning
 	}
 	return out
 }
