@@ -1213,7 +1213,7 @@ type IngestDocumentInput struct {
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Make a new document even when the workspace already has one of this address.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-	// Who may know it.
+	// Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
@@ -1245,6 +1245,8 @@ type IngestDocumentPayload struct {
 	URL *string `json:"url,omitempty"`
 	// Whether the workspace already had a document of this address, which this is.
 	Duplicate bool `json:"duplicate"`
+	// Which fields of the request the document does not have, because it existed already; null if there are none.
+	Warning *string `json:"warning,omitempty"`
 }
 
 // A source with a type that the server detects.
@@ -1255,7 +1257,7 @@ type IngestSourceInput struct {
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Make a new document even when the workspace already has one of this address.
 	Force graphql.Omittable[*bool] `json:"force,omitempty"`
-	// Who may know it.
+	// Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`
@@ -1271,6 +1273,8 @@ type IngestSourcePayload struct {
 	ContentType string `json:"contentType"`
 	// Whether the workspace already had a document of this address, which this is.
 	Duplicate bool `json:"duplicate"`
+	// Which fields of the request the document does not have, because it existed already; null if there are none.
+	Warning *string `json:"warning,omitempty"`
 	// Why the fetch could not be started; null when it was.
 	Error *string `json:"error,omitempty"`
 	// A human-readable message.
@@ -1963,7 +1967,7 @@ type StartBackloadInput struct {
 	Since graphql.Omittable[*time.Time] `json:"since,omitempty"`
 	// The media type by ownership.
 	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
-	// Who may know the documents.
+	// Who may know the documents; PUBLIC by default. Those that exist already keep their visibility unless their ingestion had failed, and the job's result has a warning.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it.
 	EmbargoedUntil graphql.Omittable[*time.Time] `json:"embargoedUntil,omitempty"`

@@ -230,6 +230,7 @@ type BackloadedSource struct {
 	DocumentID *string        `json:"document_id,omitempty"`
 	Status     BackloadStatus `json:"status"`
 	Error      *SourceError   `json:"error,omitempty"`
+	Warning    *string        `json:"warning,omitempty"`
 }
 
 // SourceError is the reason why an address was not read.

@@ -36,7 +36,7 @@ func (s *Service) IngestSource(ctx context.Context, in api.IngestSourceInput) (*
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return sourcePayload(doc, kind, newPayload(doc, duplicate, r.refusal)), nil
+	return sourcePayload(doc, kind, s.newPayload(doc, duplicate, r)), nil
 }
 
 // EstimateSource returns the cost of IngestSource, or validation_failed. It does not request the source.
@@ -67,7 +67,7 @@ const unfetched = string(model.IngestContentTypeWebpage)
 
 func sourcePayload(doc *model.Document, kind string, one *api.IngestDocumentPayload) *api.IngestSourcePayload {
 	return &api.IngestSourcePayload{
-		DocumentID: one.DocumentID, ScrapeJobID: one.ScrapeJobID, ContentType: kind, Duplicate: one.Duplicate, Error: one.Error,
+		DocumentID: one.DocumentID, ScrapeJobID: one.ScrapeJobID, ContentType: kind, Duplicate: one.Duplicate, Error: one.Error, Warning: one.Warning,
 		Message: one.Message, Placeholder: one, MediaProvenance: doc.MediaProvenance,
 	}
 }

@@ -25,7 +25,7 @@ type backloadParameters struct {
 	FeedURL         string                 `json:"feed_url,omitempty"`
 	Since           *time.Time             `json:"since,omitempty"`
 	MediaProvenance *model.MediaProvenance `json:"media_provenance,omitempty"`
-	Visibility      *model.Visibility      `json:"visibility,omitempty"` // nil for public documents
+	Visibility      *model.Visibility      `json:"visibility,omitempty"` // nil if the request has none
 	EmbargoedUntil  *time.Time             `json:"embargoed_until,omitempty"`
 }
 
@@ -46,9 +46,7 @@ func (s *Service) StartBackload(ctx context.Context, in api.StartBackloadInput) 
 	if err := request.setVisibility(in.Visibility, in.EmbargoedUntil); err != nil {
 		return nil, err
 	}
-	if wanted.EmbargoedUntil = request.embargoedUntil; request.visibility != model.VisibilityPublic {
-		wanted.Visibility = &request.visibility
-	}
+	wanted.Visibility, wanted.EmbargoedUntil = request.visibility, request.embargoedUntil
 	out := &api.StartBackloadPayload{Rejected: []*api.RejectedSource{}}
 	if wanted.FeedURL == "" {
 		wanted.SourceURLs, out.Rejected = s.siftURLs(wanted.SourceURLs)

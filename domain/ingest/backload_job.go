@@ -33,6 +33,7 @@ type loadedSource struct {
 	DocumentID string                 `json:"document_id,omitempty"`
 	Status     string                 `json:"status"` // completed, duplicate, failed
 	Error      *model.ProcessingError `json:"error,omitempty"`
+	Warning    string                 `json:"warning,omitempty"` // what the document has not from the request
 }
 
 const (
@@ -128,7 +129,7 @@ func (l *backloadRun) startLoad(ctx context.Context, url string) error {
 	r := ingestRequest{
 		operation: opBackload, workspaceID: l.run.Job.WorkspaceID, userID: optional.ValueOr(l.run.Job.UserID, ""),
 		sourceURL: url, declared: model.IngestContentTypeAuto, provenance: l.parameters.MediaProvenance,
-		visibility: optional.ValueOr(l.parameters.Visibility, model.VisibilityPublic), embargoedUntil: l.parameters.EmbargoedUntil,
+		visibility: l.parameters.Visibility, embargoedUntil: l.parameters.EmbargoedUntil,
 	}
 	if _, err := l.fetch.CheckURL(url); err != nil {
 		l.recordFailure(one, refusalOf(err))
@@ -142,7 +143,7 @@ func (l *backloadRun) startLoad(ctx context.Context, url string) error {
 	case err != nil:
 		return err
 	}
-	one.DocumentID = doc.ID
+	one.DocumentID, one.Warning = doc.ID, l.keptWarning(doc, r)
 	l.former[doc.ID] = duplicate && doc.CreatedAt.Before(l.run.Job.CreatedAt)
 	if !l.recordStatus(one, doc) {
 		l.pending[doc.ID] = one

@@ -103,7 +103,7 @@ type ingestRequest struct {
 	declared            model.IngestContentType
 	provenance          *model.MediaProvenance
 	force               bool
-	visibility          model.Visibility
+	visibility          *model.Visibility // nil if the request has none
 	embargoedUntil      *time.Time
 	refusal             *model.ProcessingError // the reason that prevents the fetch, or nil
 }
@@ -120,7 +120,7 @@ func (s *Service) Ingest(ctx context.Context, in api.IngestDocumentInput) (*api.
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return newPayload(doc, duplicate, r.refusal), nil
+	return s.newPayload(doc, duplicate, r), nil
 }
 
 // EstimateIngest returns the cost of Ingest, or validation_failed.
@@ -148,9 +148,11 @@ func (s *Service) documentRequest(ctx context.Context, in api.IngestDocumentInpu
 	return r, err
 }
 
-// setVisibility sets who may know the document, by default everybody. It returns validation_failed unless an embargo and its end are given together.
+// setVisibility sets who may know the document. It returns validation_failed unless an embargo and its end are given together.
 func (r *ingestRequest) setVisibility(wanted graphql.Omittable[*model.Visibility], until graphql.Omittable[*time.Time]) error {
-	return visibility.Change{Visibility: wanted, Until: until}.Apply(&r.visibility, &r.embargoedUntil, model.VisibilityPublic)
+	var checked model.Visibility
+	r.visibility = wanted.Value()
+	return visibility.Change{Visibility: wanted, Until: until}.Apply(&checked, &r.embargoedUntil, model.VisibilityPublic)
 }
 
 // checkAddresses returns an error for an invalid address, and a refusal for an address that must not or cannot be fetched.
@@ -219,9 +221,10 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 	}
 	return s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, known.WorkspaceID, known.ID, func(doc *model.Document) error {
 		markFetching(doc, started.ID)
-		if r.visibility != model.VisibilityPublic { // a repeated request must not publish the document
-			doc.Visibility, doc.EmbargoedUntil = r.visibility, r.embargoedUntil
+		if r.visibility != nil { // a request without it must not publish the document
+			doc.Visibility, doc.EmbargoedUntil = *r.visibility, r.embargoedUntil
 		}
+		doc.MediaProvenance = cmp.Or(r.provenance, doc.MediaProvenance)
 		return nil
 	})
 }
@@ -238,7 +241,7 @@ func newPlaceholder(r ingestRequest) *model.Document {
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: r.workspaceID, Title: r.sourceURL, SourceURL: &r.sourceURL,
 		MediaProvenance: r.provenance, ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
-		Visibility: r.visibility, EmbargoedUntil: r.embargoedUntil, CreatedAt: now, UpdatedAt: now,
+		Visibility: optional.ValueOr(r.visibility, model.VisibilityPublic), EmbargoedUntil: r.embargoedUntil, CreatedAt: now, UpdatedAt: now,
 	}
 	if canonical := extract.CanonicalURL(r.sourceURL); canonical != "" {
 		doc.CanonicalURL = &canonical
@@ -267,7 +270,7 @@ func isFailed(doc *model.Document) bool {
 	return doc.ProcessingStatus != nil && *doc.ProcessingStatus == model.ProcessingStatusFailed
 }
 
-func newPayload(doc *model.Document, duplicate bool, refusal *model.ProcessingError) *api.IngestDocumentPayload {
+func (s *Service) newPayload(doc *model.Document, duplicate bool, r ingestRequest) *api.IngestDocumentPayload {
 	out := &api.IngestDocumentPayload{
 		DocumentID: doc.ID, Title: doc.Title, CharacterCount: optional.ValueOr(doc.CharacterCount, 0), WordCount: optional.ValueOr(doc.WordCount, 0),
 		Message: "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus, ScrapeJobID: doc.ScrapeJobID,
@@ -276,8 +279,11 @@ func newPayload(doc *model.Document, duplicate bool, refusal *model.ProcessingEr
 	if duplicate {
 		out.Message = "The workspace already has a document of this address"
 	}
-	if refusal != nil {
-		out.Error, out.Success, out.Message = &refusal.Message, false, "The fetch could not be started"
+	if r.refusal != nil {
+		out.Error, out.Success, out.Message = &r.refusal.Message, false, "The fetch could not be started"
+	}
+	if warning := s.keptWarning(doc, r); warning != "" {
+		out.Warning, out.Message = &warning, out.Message+"; "+warning
 	}
 	return out
 }

@@ -406,6 +406,29 @@ func fieldContext_IngestDocumentPayload_duplicate(_ context.Context, ec *executi
 	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _IngestDocumentPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestDocumentPayload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestDocumentPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestDocumentPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _IngestDocumentPayload_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestDocumentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -716,6 +739,29 @@ func _IngestSourcePayload_duplicate(ctx context.Context, ec *executionContext, f
 }
 func fieldContext_IngestSourcePayload_duplicate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func _IngestSourcePayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_IngestSourcePayload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_IngestSourcePayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IngestSourcePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func _IngestSourcePayload_error(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.IngestSourcePayload) (ret graphql.Marshaler) {
@@ -1104,9 +1150,6 @@ func unmarshalInputIngestDocumentInput(ctx context.Context, ec *executionContext
 	if _, present := asMap["force"]; !present {
 		asMap["force"] = false
 	}
-	if _, present := asMap["visibility"]; !present {
-		asMap["visibility"] = "PUBLIC"
-	}
 
 	fieldsInOrder := [...]string{"sourceUrl", "contentType", "audioUrl", "mediaProvenance", "force", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
@@ -1182,9 +1225,6 @@ func unmarshalInputIngestSourceInput(ctx context.Context, ec *executionContext, 
 
 	if _, present := asMap["force"]; !present {
 		asMap["force"] = false
-	}
-	if _, present := asMap["visibility"]; !present {
-		asMap["visibility"] = "PUBLIC"
 	}
 
 	fieldsInOrder := [...]string{"url", "mediaProvenance", "force", "visibility", "embargoedUntil"}
@@ -1280,10 +1320,6 @@ func unmarshalInputStartBackloadInput(ctx context.Context, ec *executionContext,
 	asMap := map[string]any{}
 	for k, v := range obj.(map[string]any) {
 		asMap[k] = v
-	}
-
-	if _, present := asMap["visibility"]; !present {
-		asMap["visibility"] = "PUBLIC"
 	}
 
 	fieldsInOrder := [...]string{"sourceUrls", "feedUrl", "since", "mediaProvenance", "visibility", "embargoedUntil"}
@@ -1471,6 +1507,11 @@ func _IngestDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 		case "duplicate":
 			out.Values[i] = _IngestDocumentPayload_duplicate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = _IngestDocumentPayload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "document":
@@ -1676,6 +1717,11 @@ func _IngestSourcePayload(ctx context.Context, ec *executionContext, sel ast.Sel
 		case "duplicate":
 			out.Values[i] = _IngestSourcePayload_duplicate(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = _IngestSourcePayload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "error":

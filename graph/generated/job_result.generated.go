@@ -802,6 +802,29 @@ func fieldContext_BackloadedSource_error(_ context.Context, ec *executionContext
 	return fc, nil
 }
 
+func _BackloadedSource_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadedSource) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_BackloadedSource_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_BackloadedSource_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BackloadedSource", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _BackloadedSource_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.BackloadedSource) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4056,6 +4079,11 @@ func _BackloadedSource(ctx context.Context, ec *executionContext, sel ast.Select
 			}
 		case "error":
 			out.Values[i] = _BackloadedSource_error(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "warning":
+			out.Values[i] = _BackloadedSource_warning(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -522,6 +522,7 @@ type ComplexityRoot struct {
 		Error      func(childComplexity int) int
 		SourceURL  func(childComplexity int) int
 		Status     func(childComplexity int) int
+		Warning    func(childComplexity int) int
 	}
 
 	BriefPoint struct {
@@ -1325,6 +1326,7 @@ type ComplexityRoot struct {
 		Success          func(childComplexity int) int
 		Title            func(childComplexity int) int
 		URL              func(childComplexity int) int
+		Warning          func(childComplexity int) int
 		WordCount        func(childComplexity int) int
 	}
 
@@ -1358,6 +1360,7 @@ type ComplexityRoot struct {
 		Placeholder     func(childComplexity int) int
 		ScrapeJob       func(childComplexity int) int
 		ScrapeJobID     func(childComplexity int) int
+		Warning         func(childComplexity int) int
 	}
 
 	InsightAnalysis struct {
@@ -4341,6 +4344,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BackloadedSource.Status(childComplexity), true
+	case "BackloadedSource.warning":
+		if e.ComplexityRoot.BackloadedSource.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BackloadedSource.Warning(childComplexity), true
 
 	case "BriefPoint.level":
 		if e.ComplexityRoot.BriefPoint.Level == nil {
@@ -7532,6 +7541,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestDocumentPayload.URL(childComplexity), true
+	case "IngestDocumentPayload.warning":
+		if e.ComplexityRoot.IngestDocumentPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestDocumentPayload.Warning(childComplexity), true
 	case "IngestDocumentPayload.wordCount":
 		if e.ComplexityRoot.IngestDocumentPayload.WordCount == nil {
 			break
@@ -7679,6 +7694,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IngestSourcePayload.ScrapeJobID(childComplexity), true
+	case "IngestSourcePayload.warning":
+		if e.ComplexityRoot.IngestSourcePayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IngestSourcePayload.Warning(childComplexity), true
 
 	case "InsightAnalysis.atAGlance":
 		if e.ComplexityRoot.InsightAnalysis.AtAGlance == nil {
@@ -17871,8 +17892,8 @@ input IngestDocumentInput {
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
-  "Who may know it."
-  visibility: Visibility = PUBLIC
+  "Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned."
+  visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it."
   embargoedUntil: Time
 }
@@ -17903,6 +17924,8 @@ type IngestDocumentPayload {
   url: URL @inaccessible
   "Whether the workspace already had a document of this address, which this is."
   duplicate: Boolean!
+  "Which fields of the request the document does not have, because it existed already; null if there are none."
+  warning: String
   "The document."
   document: Document
   "The job that ingests it; null if none is needed."
@@ -17917,8 +17940,8 @@ input IngestSourceInput {
   mediaProvenance: MediaProvenance
   "Make a new document even when the workspace already has one of this address."
   force: Boolean = false
-  "Who may know it."
-  visibility: Visibility = PUBLIC
+  "Who may know it; PUBLIC by default. A document that exists already keeps its visibility unless its ingestion had failed, and a warning is returned."
+  visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it."
   embargoedUntil: Time
 }
@@ -17937,6 +17960,8 @@ type IngestSourcePayload {
   contentType: ContentType!
   "Whether the workspace already had a document of this address, which this is."
   duplicate: Boolean!
+  "Which fields of the request the document does not have, because it existed already; null if there are none."
+  warning: String
   "Why the fetch could not be started; null when it was."
   error: String
   "A human-readable message."
@@ -17977,8 +18002,8 @@ input StartBackloadInput {
   since: Time
   "The media type by ownership."
   mediaProvenance: MediaProvenance
-  "Who may know the documents."
-  visibility: Visibility = PUBLIC
+  "Who may know the documents; PUBLIC by default. Those that exist already keep their visibility unless their ingestion had failed, and the job's result has a warning."
+  visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it."
   embargoedUntil: Time
 }
@@ -18952,7 +18977,7 @@ type BackloadParameters {
   since: Time
   "The medium of the documents."
   mediaProvenance: MediaProvenance
-  "Who may know the documents; null for public ones."
+  "Who may know the documents; null if the request has none, then new documents are public."
   visibility: Visibility
   "The end of the embargo."
   embargoedUntil: Time
@@ -19452,6 +19477,8 @@ type BackloadedSource {
   status: BackloadStatus!
   "Why it failed."
   error: SourceError
+  "Which fields of the request the document does not have, because it existed already; null if there are none."
+  warning: String
   "The document; null if it was deleted."
   document: Document
 }
@@ -23113,6 +23140,8 @@ func childFields_BackloadedSource(ctx context.Context, ec *executionContext, fie
 		return fieldContext_BackloadedSource_status(ctx, ec, field)
 	case "error":
 		return fieldContext_BackloadedSource_error(ctx, ec, field)
+	case "warning":
+		return fieldContext_BackloadedSource_warning(ctx, ec, field)
 	case "document":
 		return fieldContext_BackloadedSource_document(ctx, ec, field)
 	}
@@ -24573,6 +24602,8 @@ func childFields_IngestDocumentPayload(ctx context.Context, ec *executionContext
 		return fieldContext_IngestDocumentPayload_url(ctx, ec, field)
 	case "duplicate":
 		return fieldContext_IngestDocumentPayload_duplicate(ctx, ec, field)
+	case "warning":
+		return fieldContext_IngestDocumentPayload_warning(ctx, ec, field)
 	case "document":
 		return fieldContext_IngestDocumentPayload_document(ctx, ec, field)
 	case "scrapeJob":
@@ -24595,6 +24626,8 @@ func childFields_IngestSourcePayload(ctx context.Context, ec *executionContext, 
 		return fieldContext_IngestSourcePayload_contentType(ctx, ec, field)
 	case "duplicate":
 		return fieldContext_IngestSourcePayload_duplicate(ctx, ec, field)
+	case "warning":
+		return fieldContext_IngestSourcePayload_warning(ctx, ec, field)
 	case "error":
 		return fieldContext_IngestSourcePayload_error(ctx, ec, field)
 	case "message":

@@ -1,0 +1,44 @@
+package ingest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"rostrum/model"
+	"rostrum/visibility"
+)
+
+// keptWarning returns a warning that names the fields of a request which its document does not have, because the document existed already. It
+// returns "" if there are none, as for a new document.
+func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
+	var kept, ways []string
+	if r.visibility != nil {
+		stored := s.describeVisibility(doc.Visibility, doc.EmbargoedUntil)
+		if stored != s.describeVisibility(*r.visibility, r.embargoedUntil) {
+			kept = append(kept, "visibility ("+stored+")")
+			ways = append(ways, "update the document to change its visibility")
+		}
+	}
+	if r.provenance != nil && (doc.MediaProvenance == nil || *doc.MediaProvenance != *r.provenance) {
+		stored := "none"
+		if doc.MediaProvenance != nil {
+			stored = string(*doc.MediaProvenance)
+		}
+		kept = append(kept, "media provenance ("+stored+")")
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	ways = append(ways, "ingest with force to make another document")
+	return fmt.Sprintf("it keeps its %s: %s", strings.Join(kept, " and its "), strings.Join(ways, ", or "))
+}
+
+// describeVisibility returns the present visibility of a text, with the end of its embargo.
+func (s *Service) describeVisibility(stored model.Visibility, until *time.Time) string {
+	current := visibility.Current(stored, until, s.db.Now())
+	if current != model.VisibilityEmbargoed {
+		return string(current)
+	}
+	return fmt.Sprintf("%s until %s", current, until.UTC().Format(time.RFC3339))
+}
