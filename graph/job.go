@@ -20,6 +20,14 @@ func (r *jobResolver) Document(ctx context.Context, objs []*model.Job) ([]*model
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *jobResolver) Parent(ctx context.Context, objs []*model.Job) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.ParentID }, r.jobs())
+}
+
+func (r *jobResolver) Children(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "parent_id", cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
+}
+
 func (r *jobResolver) CreatedBy(ctx context.Context, objs []*model.Job) ([]*model.User, error) {
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.UserID }, r.users())
 }

@@ -57,6 +57,7 @@ var (
 	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").
 			Reading("visibility", "visibility", "embargoed_until")
 	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
+			Reading("parent", "parent_id").
 			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").

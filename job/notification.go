@@ -25,6 +25,7 @@ type fixedFields struct {
 	JobType    string    `json:"job_type"`
 	DocumentID *string   `json:"document_id"`
 	UserID     *string   `json:"user_id"`
+	ParentID   *string   `json:"parent_id"`
 	Parameters *string   `json:"parameters"`
 	MaxRetries int       `json:"max_retries"`
 	Priority   int       `json:"priority"`
@@ -33,7 +34,7 @@ type fixedFields struct {
 
 func encodeNotification(job *model.Job, row *eventRow) []byte {
 	n := jobNotification{JobID: job.ID, Position: row.Position, Kind: row.Kind, State: json.RawMessage(row.State), Fixed: &fixedFields{
-		JobType: job.JobTypeText, DocumentID: job.DocumentID, UserID: job.UserID, Parameters: job.ParametersText,
+		JobType: job.JobTypeText, DocumentID: job.DocumentID, UserID: job.UserID, ParentID: job.ParentID, Parameters: job.ParametersText,
 		MaxRetries: job.MaxRetries, Priority: job.Priority, CreatedAt: job.CreatedAt,
 	}}
 	payload, _ := json.Marshal(n) //nolint:errchkjson // strings, numbers, times and JSON that was just made
@@ -53,7 +54,7 @@ func (n *jobNotification) rebuildEvent(workspaceID string) *model.JobEvent {
 	}
 	f := n.Fixed
 	job := &model.Job{
-		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, UserID: f.UserID,
+		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, UserID: f.UserID, ParentID: f.ParentID,
 		ParametersText: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority, CreatedAt: f.CreatedAt,
 	}
 	event, err := (&eventRow{Position: n.Position, Kind: n.Kind, State: string(n.State)}).jobEvent(job)

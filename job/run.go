@@ -31,7 +31,18 @@ type Run struct {
 	note    string
 }
 
-type txKey struct{}
+type (
+	txKey      struct{}
+	runningKey struct{}
+)
+
+// RunningID returns the id of the job whose Work, OnEnd or other function the context was passed to; nil outside of a run.
+func RunningID(ctx context.Context) *string {
+	if id, ok := ctx.Value(runningKey{}).(string); ok {
+		return &id
+	}
+	return nil
+}
 
 // InTx runs fn in a transaction that locks the job's row and verifies that the worker holds the job; it returns ErrLost otherwise.
 // It must be short. Progress called with fn's context joins the transaction.

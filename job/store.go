@@ -32,8 +32,8 @@ type Request struct {
 }
 
 // Enqueue inserts a job with its first event and its delivery in the caller's transaction, and publishes the notification after
-// the commit. Cancelling the context afterwards does not cancel the job. It returns an error if the type is not registered or the
-// parameters cannot be encoded.
+// the commit. The job whose Work calls it, if any, becomes the parent. Cancelling the context afterwards does not cancel the job. It returns
+// an error if the type is not registered or the parameters cannot be encoded.
 func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job, error) {
 	kind, ok := s.kinds[r.Type]
 	if !ok {
@@ -46,7 +46,7 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	now := model.Now()
 	job := &model.Job{
 		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobTypeText: r.Type, DocumentID: optional.NonEmpty(r.DocumentID),
-		UserID: optional.NonEmpty(r.UserID), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
+		UserID: optional.NonEmpty(r.UserID), ParentID: RunningID(ctx), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
 		Status: model.JobStatusQueued, Position: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if job.Priority == 0 {

@@ -38,7 +38,7 @@ func (s *Service) workDelivery(ctx context.Context, d deliveryArgs, delivered in
 		return err
 	}
 	s.held.setJob(run, job)
-	ctx = slot.WithTenant(ctx, job.WorkspaceID)
+	ctx = context.WithValue(slot.WithTenant(ctx, job.WorkspaceID), runningKey{}, job.ID)
 
 	kind := s.kinds[job.JobTypeText]
 	limit := errs.New(errs.Unavailable, "the job took longer than %v", kind.Timeout)

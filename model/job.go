@@ -15,6 +15,7 @@ type Job struct {
 	JobTypeText    string     `bun:"job_type" json:"-"`
 	DocumentID     *string    `bun:"document_id" json:"-"`
 	UserID         *string    `bun:"user_id" json:"-"`
+	ParentID       *string    `bun:"parent_id" json:"-"`  // the job whose work started it
 	ParametersText *string    `bun:"parameters" json:"-"` // the input, JSON-encoded
 	MaxRetries     int        `bun:"max_retries" json:"-"`
 	Priority       int        `bun:"priority" json:"-"`

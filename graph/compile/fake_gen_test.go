@@ -868,6 +868,10 @@ type fakeJob struct{}
 
 func (fakeResolvers) Job() generated.JobResolver { return fakeJob{} }
 
+func (fakeJob) Children(ctx context.Context, rows []*model.Job, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter, a6 *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "Job.Children", a1, a2, a3, a4, a5, a6)
+}
+
 func (fakeJob) CreatedBy(ctx context.Context, rows []*model.Job) ([]*model.User, error) {
 	return forAll[*model.User](ctx, rows, "Job.CreatedBy")
 }
@@ -878,6 +882,10 @@ func (fakeJob) Document(ctx context.Context, rows []*model.Job) ([]*model.Docume
 
 func (fakeJob) Events(ctx context.Context, rows []*model.Job, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.JobEvent], error) {
 	return forAll[*model.Connection[model.JobEvent]](ctx, rows, "Job.Events", a1, a2, a3, a4)
+}
+
+func (fakeJob) Parent(ctx context.Context, rows []*model.Job) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "Job.Parent")
 }
 
 func (fakeJob) Workspace(ctx context.Context, rows []*model.Job) ([]*model.Workspace, error) {

@@ -1448,6 +1448,7 @@ type ComplexityRoot struct {
 	Job struct {
 		CancelReason   func(childComplexity int) int
 		CancelledBy    func(childComplexity int) int
+		Children       func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		CompletedAt    func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		CreatedBy      func(childComplexity int) int
@@ -1463,6 +1464,8 @@ type ComplexityRoot struct {
 		Note           func(childComplexity int) int
 		Parameters     func(childComplexity int) int
 		ParametersText func(childComplexity int) int
+		Parent         func(childComplexity int) int
+		ParentID       func(childComplexity int) int
 		Priority       func(childComplexity int) int
 		Progress       func(childComplexity int) int
 		Result         func(childComplexity int) int
@@ -8052,6 +8055,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.CancelledBy(childComplexity), true
+	case "Job.children":
+		if e.ComplexityRoot.Job.Children == nil {
+			break
+		}
+
+		args, err := field_Job_children_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.Children(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter), args["orderBy"].(*model.ListOrder[model.JobOrderField])), true
 	case "Job.completedAt":
 		if e.ComplexityRoot.Job.CompletedAt == nil {
 			break
@@ -8147,6 +8161,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.ParametersText(childComplexity), true
+	case "Job.parent":
+		if e.ComplexityRoot.Job.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Parent(childComplexity), true
+	case "Job.parentId":
+		if e.ComplexityRoot.Job.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.ParentID(childComplexity), true
 	case "Job.priority":
 		if e.ComplexityRoot.Job.Priority == nil {
 			break
@@ -18760,6 +18786,25 @@ type Job implements Node {
   document: Document
   "The id of the user that started it."
   userId: ID
+  "The id of the job that started it as a part of its work; null if a caller did, and for a job from before this was stored."
+  parentId: ID
+  "The job that started it as a part of its work; null if a caller did, and for a job from before this was stored."
+  parent: Job
+  "The jobs that it has started as parts of its work, newest first: the ingestions of a backload."
+  children(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which jobs."
+    filter: JobFilter
+    "In which order; newest first when absent."
+    orderBy: JobOrder
+  ): JobConnection @semanticNonNull
   "The input."
   parameters: JobParameters
   "The input, JSON-encoded."
@@ -24782,6 +24827,12 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_document(ctx, ec, field)
 	case "userId":
 		return fieldContext_Job_userId(ctx, ec, field)
+	case "parentId":
+		return fieldContext_Job_parentId(ctx, ec, field)
+	case "parent":
+		return fieldContext_Job_parent(ctx, ec, field)
+	case "children":
+		return fieldContext_Job_children(ctx, ec, field)
 	case "parameters":
 		return fieldContext_Job_parameters(ctx, ec, field)
 	case "parametersText":
