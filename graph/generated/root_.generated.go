@@ -18790,7 +18790,7 @@ type Job implements Node {
   parentId: ID
   "The job that started it as a part of its work; null if a caller did, and for a job from before this was stored."
   parent: Job
-  "The jobs that it has started as parts of its work, newest first: the ingestions of a backload."
+  "The jobs that it has started as parts of its work, newest first, such as the ingestions of a backload."
   children(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
