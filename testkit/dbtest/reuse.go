@@ -128,7 +128,8 @@ func tablesWithPages(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 // database have the same versions.
 const schemaState = `
 SELECT md5(string_agg(state, ' ')) FROM (
-	SELECT format('%s %s', count(*), sum(xmin::text::bigint)) AS state FROM pg_attribute
+	SELECT format('%s %s', count(*), sum(xmin::text::bigint)) AS state FROM pg_class
+	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_attribute
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_attrdef
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_constraint
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_index

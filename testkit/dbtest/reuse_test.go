@@ -34,6 +34,7 @@ func TestReusedDatabase(t *testing.T) {
 		"trigger":  `CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER t BEFORE INSERT ON workspace EXECUTE FUNCTION f()`,
 		"check":    `ALTER TABLE workspace ADD CONSTRAINT long CHECK (id <> '')`,
 		"table":    `DROP TABLE river_queue`,
+		"name":     `ALTER TABLE river_queue RENAME TO another`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := databaseState(t, reusedDatabase(t, server, template, slot))
