@@ -31,7 +31,7 @@ func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
 		return ""
 	}
 	ways = append(ways, "ingest with force to make another document")
-	return fmt.Sprintf("it keeps its %s: %s", strings.Join(kept, " and its "), strings.Join(ways, ", or "))
+	return fmt.Sprintf("the document keeps its %s: %s", strings.Join(kept, " and its "), strings.Join(ways, ", or "))
 }
 
 // describeVisibility returns the present visibility of a text, with the end of its embargo.
