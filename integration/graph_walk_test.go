@@ -49,9 +49,9 @@ func TestEdges_of_another_workspace(t *testing.T) {
 	})
 }
 
-// addJobs inserts jobs of the workspace whose parents, parameters and results have ids of another.
+// addJobs inserts jobs of the workspace whose parameters and results have ids of another.
 func addJobs(t *testing.T, rows *screenRows, ids map[string]string) {
-	document, persona, interaction, parent := ids[model.DocumentPrefix], ids[model.PersonaPrefix], ids[model.InteractionPrefix], ids[model.JobPrefix]
+	document, persona, interaction := ids[model.DocumentPrefix], ids[model.PersonaPrefix], ids[model.InteractionPrefix]
 	for _, job := range []struct {
 		kind               model.JobType
 		parameters, result any
@@ -70,7 +70,7 @@ func addJobs(t *testing.T, rows *screenRows, ids map[string]string) {
 		{model.JobTypeNarrativeTest, nil, model.NarrativeTestResult{DocumentID: &document}},
 		{model.JobTypeAudienceSummary, nil, model.AudienceSummaryResult{SummaryID: ids[model.SummaryPrefix]}},
 	} {
-		row := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, JobTypeText: string(job.kind), ParentID: &parent, Status: model.JobStatusCompleted, CreatedAt: model.Now(), UpdatedAt: model.Now()}
+		row := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, JobTypeText: string(job.kind), Status: model.JobStatusCompleted, CreatedAt: model.Now(), UpdatedAt: model.Now()}
 		row.ResultText = jsonText(t, job.result)
 		if job.parameters != nil {
 			row.ParametersText = jsonText(t, job.parameters)
