@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rostrum/model"
+	"rostrum/optional"
 	"rostrum/visibility"
 )
 
@@ -20,12 +21,8 @@ func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
 			ways = append(ways, "update the document to change its visibility")
 		}
 	}
-	if r.provenance != nil && (doc.MediaProvenance == nil || *doc.MediaProvenance != *r.provenance) {
-		stored := "none"
-		if doc.MediaProvenance != nil {
-			stored = string(*doc.MediaProvenance)
-		}
-		kept = append(kept, "media provenance ("+stored+")")
+	if stored := optional.ValueOr(doc.MediaProvenance, "none"); r.provenance != nil && *r.provenance != stored {
+		kept = append(kept, fmt.Sprintf("media provenance (%s)", stored))
 	}
 	if len(kept) == 0 {
 		return ""

@@ -175,7 +175,7 @@ func isStale(name string, comments map[string]string) bool {
 	var hour string
 	if rest, ok := strings.CutPrefix(name, databasePrefix); ok {
 		hour, _, _ = strings.Cut(rest, "_")
-	} else {
+	} else if strings.HasPrefix(name, templatePrefix) {
 		template, _, _ := strings.Cut(name, slotInfix)
 		hour = comments[template]
 	}

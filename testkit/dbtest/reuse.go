@@ -27,14 +27,12 @@ type freshState struct {
 // further test, as a copy of the template and its removal take ten times as long.
 func reusedDatabase(t testing.TB, server, template string, slot int32) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
 	name := fmt.Sprintf("%s%s%d", template, slotInfix, slot)
 	address, err := databaseAddress(server, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if emptyDatabase(ctx, address) == nil {
+	if emptyDatabase(address) == nil {
 		return address
 	}
 	err = withConn(server, func(ctx context.Context, conn *pgx.Conn) error {
@@ -71,7 +69,7 @@ func recordFreshState(ctx context.Context, conn *pgx.Conn, name string) error {
 
 // emptyDatabase deletes the rows that a test left. It returns an error if the database does not exist, or differs from a new copy of the
 // template in more than rows.
-func emptyDatabase(ctx context.Context, address string) error {
+func emptyDatabase(address string) error {
 	return withConn(address, func(ctx context.Context, conn *pgx.Conn) error {
 		if err := endOtherConns(ctx, conn); err != nil {
 			return err

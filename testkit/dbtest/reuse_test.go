@@ -12,21 +12,24 @@ import (
 // TestReusedDatabase shows that a slot's database has no trace of an earlier test: neither rows, numbers of sequences and changes of kept rows,
 // nor changes of the schema, nor a connection.
 func TestReusedDatabase(t *testing.T) {
-	server := PostgresAddress(t)
-	if server == "" {
-		t.Skip("no Postgres")
+	for _, b := range Backends(t) {
+		if b.server != "" {
+			testReusedDatabase(t, b.server)
+		}
 	}
+}
+
+func testReusedDatabase(t *testing.T, server string) {
 	template, err := serverTemplate(server)
 	if err != nil {
 		t.Fatal(err)
 	}
 	slot := acquireSlot(t, server)
 	if slot == 0 {
-		t.Skip("no slot became free")
+		t.Fatal("no slot became free")
 	}
-	const rows = `INSERT INTO river_queue (name, created_at, updated_at) VALUES ('left', now(), now())`
 	for name, statement := range map[string]string{
-		"rows":     rows,
+		"rows":     `INSERT INTO river_queue (name, created_at, updated_at) VALUES ('left', now(), now())`,
 		"sequence": `SELECT nextval('river_job_id_seq')`,
 		"seed":     `DELETE FROM bun_migrations`,
 		"column":   `ALTER TABLE workspace ADD COLUMN another text`,
