@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // splitRequest is a request whose second part is sent later.
@@ -49,25 +51,35 @@ func splitRequests(key string) []*splitRequest {
 	return all
 }
 
-// sendFirst connects, on a reused connection sends a request, and sends the first part.
-func (s *splitRequest) sendFirst(t *testing.T, address string) {
+// connect opens the connection and, if it is to be reused, sends a whole request on it.
+func (s *splitRequest) connect(t *testing.T, address string) {
 	t.Helper()
 	s.conn, s.answers = dialGateway(t, address)
 	if s.reused {
 		sendWhole(t, s.conn, s.answers)
 	}
-	if _, err := io.WriteString(s.conn, s.first); err != nil {
-		t.Fatal(err)
+}
+
+// sendParts sends one part of every request. The gateway refuses a request whose parts are 10 seconds apart, so no answer is read in between.
+func sendParts(t *testing.T, requests []*splitRequest, part func(*splitRequest) string) {
+	t.Helper()
+	var sent errgroup.Group
+	for _, r := range requests {
+		sent.Go(func() error {
+			if _, err := io.WriteString(r.conn, part(r)); err != nil {
+				return fmt.Errorf("%s: %w", r.name, err)
+			}
+			return nil
+		})
+	}
+	if err := sent.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 
-// checkAnswer sends the second part. The response must be successful and end the connection.
+// checkAnswer reads the response, which must be successful and end the connection.
 func (s *splitRequest) checkAnswer(t *testing.T) {
 	t.Helper()
-	if _, err := io.WriteString(s.conn, s.rest); err != nil {
-		t.Errorf("%s: %v", s.name, err)
-		return
-	}
 	response, err := http.ReadResponse(s.answers, nil)
 	if err != nil {
 		t.Errorf("%s: no response: %v", s.name, err)
@@ -112,10 +124,11 @@ func TestShutdown_half_sent(t *testing.T) {
 		address := strings.TrimPrefix(g.url, "http://")
 		requests := splitRequests(g.key)
 		for _, r := range requests {
-			r.sendFirst(t, address)
+			r.connect(t, address)
 		}
 		idle, idleAnswers := dialGateway(t, address)
 		sendWhole(t, idle, idleAnswers)
+		sendParts(t, requests, func(r *splitRequest) string { return r.first })
 		if err := g.command.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
@@ -133,6 +146,7 @@ func TestShutdown_half_sent(t *testing.T) {
 		if len(requests) != 20 {
 			t.Errorf("%d requests were sent in part", len(requests))
 		}
+		sendParts(t, requests, func(r *splitRequest) string { return r.rest })
 		for _, r := range requests {
 			r.checkAnswer(t)
 		}

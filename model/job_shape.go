@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // resultOf returns a job's result of type T, or nil if the text does not have T's shape.
@@ -36,16 +37,31 @@ func decodeShape(text string, into any) bool {
 		return false
 	}
 	v := reflect.ValueOf(into).Elem()
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Anonymous || name == "-" || !field.IsExported() || strings.Contains(options, "omitempty") {
-			continue
-		}
+	for _, name := range requiredMembers(v.Type()) {
 		if _, ok := members[name]; !ok {
 			return false
 		}
 	}
 	return !hasNullElement(v)
+}
+
+// requiredByType holds what requiredMembers returned, because a list of jobs has many rows of few types.
+var requiredByType sync.Map // reflect.Type → []string
+
+// requiredMembers returns the JSON names of a struct's fields that have no omitempty.
+func requiredMembers(t reflect.Type) []string {
+	if known, ok := requiredByType.Load(t); ok {
+		return known.([]string) //nolint:forcetypeassert // stored below
+	}
+	var required []string
+	for _, field := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if !field.Anonymous && name != "-" && field.IsExported() && !strings.Contains(options, "omitempty") {
+			required = append(required, name)
+		}
+	}
+	requiredByType.Store(t, required)
+	return required
 }
 
 // hasNullElement reports whether a list within the value has a null pointer as an element.

@@ -188,7 +188,7 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 	if len(f.Definition.Arguments) > 0 && !isIntrospection(def) {
 		return nil
 	}
-	if method, ok := findByName(methodsOf(reflect.PointerTo(from)), f.Name, func(m reflect.Method) string { return m.Name }); ok {
+	if method, ok := findByName(methodList.of(reflect.PointerTo(from)), f.Name, func(m reflect.Method) string { return m.Name }); ok {
 		return c.compileMethod(f, method, &graphql.FieldContext{Object: def.Name, Field: f, IsMethod: true})
 	}
 	return c.compileMember(from, f)
@@ -198,7 +198,7 @@ func (c compiler) compileField(def *ast.Definition, from reflect.Type, f graphql
 func isIntrospection(def *ast.Definition) bool { return strings.HasPrefix(def.Name, "__") }
 
 func (c compiler) compileMember(from reflect.Type, f graphql.CollectedField) *fieldPlan {
-	member, ok := findByName(reflect.VisibleFields(from), f.Name, func(m reflect.StructField) string { return m.Name })
+	member, ok := findByName(fieldList.of(from), f.Name, func(m reflect.StructField) string { return m.Name })
 	if !ok || !member.IsExported() {
 		return nil
 	}
@@ -256,28 +256,34 @@ func (r resolverMethod) bindTo(root generated.ResolverRoot) reflect.Value {
 
 func findResolver(def *ast.Definition, f graphql.CollectedField) (resolverMethod, bool) {
 	methodName := func(m reflect.Method) string { return m.Name }
-	object, ok := findByName(methodsOf(reflect.TypeFor[generated.ResolverRoot]()), def.Name, methodName)
+	object, ok := findByName(methodList.of(reflect.TypeFor[generated.ResolverRoot]()), def.Name, methodName)
 	if !ok {
 		return resolverMethod{}, false
 	}
-	method, ok := findByName(methodsOf(object.Type.Out(0)), f.Name, methodName)
+	method, ok := findByName(methodList.of(object.Type.Out(0)), f.Name, methodName)
 	return resolverMethod{object.Index, method}, ok
 }
 
-// methodsByType holds what methodsOf returned: a type has hundreds of methods, and compilation asks for one of them at a time.
-var methodsByType sync.Map // reflect.Type → []reflect.Method
-
-func methodsOf(t reflect.Type) []reflect.Method {
-	if known, ok := methodsByType.Load(t); ok {
-		return known.([]reflect.Method) //nolint:forcetypeassert // stored below
-	}
-	out := make([]reflect.Method, t.NumMethod())
-	for i := range out {
-		out[i] = t.Method(i)
-	}
-	methodsByType.Store(t, out)
-	return out
+// memberList holds what a type has of one kind, methods or fields. A type has up to hundreds of them, and compilation asks for one at a time.
+type memberList[T any] struct {
+	byType sync.Map // reflect.Type → []T
+	list   func(reflect.Type) []T
 }
+
+// of returns the members of a type. Callers do not change the list.
+func (m *memberList[T]) of(t reflect.Type) []T {
+	if known, ok := m.byType.Load(t); ok {
+		return known.([]T) //nolint:forcetypeassert // stored below
+	}
+	members := m.list(t)
+	m.byType.Store(t, members)
+	return members
+}
+
+var (
+	methodList = memberList[reflect.Method]{list: func(t reflect.Type) []reflect.Method { return slices.Collect(t.Methods()) }}
+	fieldList  = memberList[reflect.StructField]{list: reflect.VisibleFields}
+)
 
 // findByName returns the item with the Go name of a schema name; the two differ in case only.
 func findByName[T any](items []T, name string, nameOf func(T) string) (T, bool) {
