@@ -3,7 +3,6 @@ package executive
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -53,15 +52,6 @@ func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID str
 	return dbx.Err(err)
 }
 
-// executiveName returns the name of the executive that is known by a name; other names as they are.
-func (s *Service) executiveName(ctx context.Context, workspaceID, name string) (string, error) {
-	found, err := s.Parties.Find(ctx, workspaceID, model.PartyKindExecutive, name)
-	if party, ok := found[name]; ok {
-		return party.Name, err
-	}
-	return name, err
-}
-
 // partyKind returns the kind of the subjects of a comparison.
 func partyKind(of model.ComparisonType) model.PartyKind {
 	if of == model.ComparisonTypeCompany {
@@ -70,23 +60,11 @@ func partyKind(of model.ComparisonType) model.PartyKind {
 	return model.PartyKindExecutive
 }
 
-// partyNames returns the names of the parties that are known by the names; other names without surrounding spaces.
-func (s *Service) partyNames(ctx context.Context, workspaceID string, kind model.PartyKind, names []string) ([]string, error) {
-	found, err := s.Parties.Find(ctx, workspaceID, kind, names...)
-	out := make([]string, len(names))
-	for i, name := range names {
-		if out[i] = strings.TrimSpace(name); found[name].Name != "" {
-			out[i] = found[name].Name
-		}
-	}
-	return out, err
-}
-
 // ownCompanyName returns the name of the company that a request names as the own one; without a name, that of the workspace's own company if it
 // has one.
 func (s *Service) ownCompanyName(ctx context.Context, workspaceID, given string) (string, error) {
 	if given != "" {
-		names, err := s.partyNames(ctx, workspaceID, model.PartyKindCompany, []string{given})
+		names, err := s.Parties.CanonicalNames(ctx, workspaceID, model.PartyKindCompany, given)
 		return names[0], err
 	}
 	own, err := s.Parties.OwnCompanies(ctx, workspaceID)
