@@ -44,11 +44,11 @@ func (s *Service) resolveNames(ctx context.Context, workspaceID string, f *model
 }
 
 // DropSummariesOf deletes the summaries that are filtered by the name of a party which is renamed or merged: no request has their filters again.
-func (s *Service) DropSummariesOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) error {
+func (s *Service) DropSummariesOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) (string, error) {
 	if from.Name == to.Name {
-		return nil
+		return "", nil
 	}
 	_, err := tx.NewDelete().Model((*model.AudienceSummary)(nil)).
 		Where("workspace_id = ? AND filters ->> '?' = ?", workspaceID, bun.Safe(kind), from.Name).Exec(ctx)
-	return dbx.Err(err)
+	return "", dbx.Err(err)
 }

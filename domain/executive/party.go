@@ -19,28 +19,6 @@ func (*Service) UpdateAll(tx dbx.Tx) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Signal)(nil))
 }
 
-// MoveParty gives an executive's voice to another one or to the executive's new name, and deletes the comparisons that have the name before. An
-// executive that has a voice keeps it.
-func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) error {
-	if err := s.dropInsightsOf(ctx, tx, workspaceID, kind, from); err != nil || kind != model.PartyKindExecutive || from.Name == to.Name {
-		return err
-	}
-	link, err := s.linkOf(ctx, tx, workspaceID, "executive", to.Name)
-	if err != nil {
-		return err
-	}
-	if link == nil {
-		_, err = tx.NewUpdate().Model((*model.VoiceLink)(nil)).Set("executive = ?", to.Name).
-			Where("workspace_id = ? AND executive = ?", workspaceID, from.Name).Exec(ctx)
-		if err != nil {
-			return dbx.Err(err)
-		}
-	}
-	_, err = tx.NewUpdate().Model((*model.AutoVoiceAttempt)(nil)).Set("executive = ?", to.Name).
-		Where("workspace_id = ? AND executive = ?", workspaceID, from.Name).Exec(ctx)
-	return dbx.Err(err)
-}
-
 // dropInsightsOf deletes the comparisons of a party.
 func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party) error {
 	member := "executives"
