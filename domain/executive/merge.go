@@ -11,7 +11,7 @@ import (
 	"rostrum/model"
 )
 
-// MoveParty gives an executive's voice to another one or to the executive's new name, and deletes the comparisons that have the name before. If
+// MoveParty moves an executive's voice to another one or to the executive's new name, and deletes the comparisons that have the name before. If
 // both have a voice, one of them stays, and the warning names the other.
 func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) (warning string, err error) {
 	if err := s.dropInsightsOf(ctx, tx, workspaceID, kind, from); err != nil || kind != model.PartyKindExecutive || from.Name == to.Name {

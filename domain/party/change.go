@@ -71,7 +71,7 @@ func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name str
 	})
 }
 
-// Merge gives the rows and the names of other parties to one party, and deletes the others. It returns their ids, and warnings that name what was
+// Merge moves the rows and the names of other parties to one party, and deletes the others. It returns their ids, and warnings that name what was
 // dropped. It returns errors with the codes errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown others.
 func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) (merged, warnings []string, err error) {
 	others = optional.Distinct(others)
@@ -88,7 +88,7 @@ func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, ot
 	return others, warnings, err
 }
 
-// mergeInto gives the rows of other parties to one party. It returns the details of the audit entry and the warnings of the hooks.
+// mergeInto moves the rows of other parties to one party. It returns the details of the audit entry and the warnings of the hooks.
 func (s *Service) mergeInto(
 	ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party, others []string,
 ) (details map[string]any, warnings []string, err error) {
