@@ -1479,6 +1479,8 @@ type MergeExecutivesPayload struct {
 	Executive *model.Executive `json:"executive"`
 	// The executives that no longer exist.
 	MergedIds []string `json:"mergedIds"`
+	// A human-readable warning that names the voices which were dropped, because an executive has one voice at most; null if there are none.
+	Warning *string `json:"warning,omitempty"`
 }
 
 // The name and scopes of a new key.

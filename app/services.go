@@ -72,7 +72,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
-		Engine: a.models, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
+		Engine: a.models, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText, PartyNames: a.parties.CanonicalNames,
 	})
 	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{
@@ -89,6 +89,7 @@ func (a *App) relateParties() {
 	a.parties.AddRows(party.Rows{Select: a.documents.SelectAll, Update: a.documents.UpdateAll, ChangedAt: "updated_at"})
 	a.parties.AddRows(party.Rows{Select: a.executives.SelectAll, Update: a.executives.UpdateAll})
 	a.parties.AddHook(a.executives.MoveParty)
+	a.parties.AddHook(a.audience.DropSummariesOf)
 }
 
 // recordParty adds a change of a company or an executive to the workspace's feed.

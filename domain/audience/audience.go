@@ -91,6 +91,8 @@ type Config struct {
 	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern
 	// IgnoredOptions returns the names of the options of a persona that a reaction without a text model does not follow.
 	IgnoredOptions func(p *model.Persona, learned []*model.PersonaRefinement) []string
+	// PartyNames returns for each name the name of the company or executive that is known by it; unknown names without surrounding spaces.
+	PartyNames func(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
 	// Plain returns a draft's text without markup.
 	Plain func(draft *model.Draft) string
 }

@@ -15,6 +15,7 @@ import (
 	"rostrum/domain/audience"
 	"rostrum/domain/content"
 	"rostrum/domain/document"
+	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/fetch"
@@ -78,7 +79,7 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	tags := tag.New(tag.Config{DB: db, Jobs: jobs, Documents: b.documents, Accounts: accounts, Engine: offline.Engine{}, Audit: accounts.Audit})
 	b.Service = build(audience.Config{
 		DB: db, Personas: b.personas, Documents: b.documents, Tags: tags, Drafts: b.content, Runs: accounts, Jobs: jobs, Engine: slowEngine{},
-		Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText,
+		Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText, PartyNames: party.New(party.Config{DB: db}).CanonicalNames,
 	})
 	return b
 }

@@ -3,13 +3,11 @@ package audience
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"rostrum/api"
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
@@ -174,23 +172,6 @@ func matchFilters(f *model.AudienceFilters, of *documentReaction) bool {
 // publishedAt returns the publication date of the document, or its creation date.
 func (f *documentReaction) publishedAt() time.Time {
 	return optional.ValueOr(f.DocumentPublished, f.DocumentCreated)
-}
-
-// filtersOf converts the filters of a request and returns their storage key. Blank values are ignored.
-func filtersOf(in *api.AudienceFilterInput) (filters *model.AudienceFilters, key string) {
-	f := &model.AudienceFilters{}
-	if in != nil {
-		f = &model.AudienceFilters{
-			DocumentID: optional.Trimmed(in.DocumentID.Value()), Company: optional.Trimmed(in.Company.Value()), Executive: optional.Trimmed(in.Executive.Value()),
-			CommunicationType: optional.Trimmed(in.CommunicationType.Value()), MediaProvenance: in.MediaProvenance.Value(), Tag: optional.Trimmed(in.Tag.Value()),
-			Since: in.Since.Value(), Until: in.Until.Value(),
-		}
-	}
-	raw, err := json.Marshal(f)
-	if err != nil {
-		panic(err) // a struct of strings and times
-	}
-	return f, string(raw)
 }
 
 // digestScope returns a hash of everything that a summary depends on: for a document its text, its date and its pillars, and

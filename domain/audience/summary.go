@@ -28,7 +28,10 @@ func roundTenths(f float64) float64 { return math.Round(10*f) / 10 }
 // Summary returns the stored summary of a category and filters, or nil.
 func (s *Service) Summary(ctx context.Context, category string, in *api.AudienceFilterInput) (*model.AudienceSummary, error) {
 	p := principal.Must(ctx)
-	_, key := filtersOf(in)
+	_, key, err := s.filtersOf(ctx, p.WorkspaceID, in)
+	if err != nil {
+		return nil, err
+	}
 	return s.markStale(ctx)(s.findSummary(ctx, p.WorkspaceID, strings.TrimSpace(category), key))
 }
 
@@ -151,7 +154,10 @@ type summaryOrder struct {
 // orderOf validates the input. It returns errs.ValidationFailed for an unknown category, persona or document and an empty period.
 func (s *Service) orderOf(ctx context.Context, workspaceID string, in api.GenerateAudienceSummaryInput) (*summaryOrder, error) {
 	o := &summaryOrder{Category: strings.TrimSpace(in.Category), Fresh: optional.ValueOr(in.Fresh.Value(), false)}
-	o.Filters, o.Key = filtersOf(in.Filters.Value())
+	var err error
+	if o.Filters, o.Key, err = s.filtersOf(ctx, workspaceID, in.Filters.Value()); err != nil {
+		return nil, err
+	}
 	var invalid errs.FieldErrors
 	if err := s.checkCategory(ctx, workspaceID, o.Category, &invalid); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package audience
 
 import (
 	"context"
-	"encoding/json"
 
 	"rostrum/dbx"
 	"rostrum/job"
@@ -10,19 +9,18 @@ import (
 	"rostrum/optional"
 )
 
-// orderFrom returns the input of a summary job, or an error if it cannot be decoded.
-func orderFrom(of *model.Job) (*summaryOrder, error) {
+// orderFrom returns the input of a summary job, with the present names of the parties. It returns an error if it cannot be decoded.
+func (s *Service) orderFrom(ctx context.Context, of *model.Job) (*summaryOrder, error) {
 	o, err := job.Parameters[summaryOrder](of)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := json.Marshal(o.Filters)
-	o.Key = string(raw)
+	o.Key, err = s.resolveNames(ctx, of.WorkspaceID, o.Filters)
 	return &o, err
 }
 
 func (s *Service) workSummary(ctx context.Context, run *job.Run) (any, error) {
-	o, err := orderFrom(run.Job)
+	o, err := s.orderFrom(ctx, run.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +54,7 @@ func spentOnSummary(ctx context.Context, tx dbx.Tx, ended *model.Job, _ error) (
 
 // summaryRetryRuns returns the runs that retrying a summary job costs now.
 func (s *Service) summaryRetryRuns(ctx context.Context, failed *model.Job) (int, error) {
-	o, err := orderFrom(failed)
+	o, err := s.orderFrom(ctx, failed)
 	if err != nil {
 		return 0, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"rostrum/api"
@@ -126,18 +125,43 @@ func (s *Service) detectChief(ctx context.Context, workspaceID string) (string, 
 	if err != nil {
 		return "", err
 	}
-	votes := map[string]int{}
-	for _, doc := range docs {
-		for _, c := range s.Reader.Chiefs(optional.ValueOr(doc.Content, "")) {
-			if c.Executive == *doc.Executive && (c.Company == "" || strings.EqualFold(c.Company, company)) {
-				votes[c.Executive]++
-				break
-			}
-		}
+	votes, err := s.countChiefVotes(ctx, workspaceID, company, docs)
+	if err != nil {
+		return "", err
 	}
 	names := slices.SortedFunc(maps.Keys(votes), func(a, b string) int { return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(a, b)) })
 	if len(names) == 0 || len(names) > 1 && votes[names[0]] == votes[names[1]] {
 		return "", nil
 	}
 	return names[0], nil
+}
+
+// countChiefVotes returns how many of the documents call their executive the company's chief executive, by the executive's name. The number of
+// statements does not depend on that of the documents.
+func (s *Service) countChiefVotes(ctx context.Context, workspaceID, company string, docs []*model.Document) (map[string]int, error) {
+	named, people, companies := make([][]Chief, len(docs)), []string{}, []string{}
+	for i, doc := range docs {
+		named[i] = s.Reader.Chiefs(optional.ValueOr(doc.Content, ""))
+		for _, c := range named[i] {
+			people, companies = append(people, c.Executive), append(companies, c.Company)
+		}
+	}
+	people, err := s.Parties.CanonicalNames(ctx, workspaceID, model.PartyKindExecutive, people...)
+	if err != nil {
+		return nil, err
+	}
+	companies, err = s.Parties.CanonicalNames(ctx, workspaceID, model.PartyKindCompany, companies...)
+	votes, at := map[string]int{}, 0
+	for i, doc := range docs {
+		isChief := false
+		for range named[i] {
+			ofCompany := companies[at] == "" || model.NameKey(companies[at]) == model.NameKey(company)
+			isChief = isChief || ofCompany && people[at] == *doc.Executive
+			at++
+		}
+		if isChief {
+			votes[*doc.Executive]++
+		}
+	}
+	return votes, err
 }

@@ -49,6 +49,10 @@ type Parties interface {
 	Attach(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
 	// Find returns the party of each name that the workspace knows, by the name.
 	Find(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) (map[string]model.Party, error)
+	// CanonicalNames returns for each name the name of the party that is known by it; unknown names without surrounding spaces.
+	CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error)
+	// NamesOf returns the names by which the party with a name or an alias is known; only the given name if no party has it.
+	NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string, error)
 	// NamedIDs returns a query of the ids of the parties that are known by one of the names.
 	NamedIDs(workspaceID string, kind model.PartyKind, names ...string) *bun.SelectQuery
 	// IDsByPart returns a query of the ids of the parties with a name that contains a text.

@@ -23,6 +23,7 @@ const (
 // comparisonInput is the input of a comparison.
 type comparisonInput struct {
 	comparisonQuestion
+	OwnNames []string // the names of the own company
 	Rows     []string // themes of the matrix: the requested and the shared ones
 	subjects []*comparedSubject
 	all      []*numberedSignal // by number, from 1
@@ -51,6 +52,11 @@ func (s *Service) loadSignals(ctx context.Context, workspaceID string, q compari
 		return nil, err
 	}
 	m := &comparisonInput{comparisonQuestion: q}
+	if q.OwnCompany != "" {
+		if m.OwnNames, err = s.Parties.NamesOf(ctx, workspaceID, model.PartyKindCompany, q.OwnCompany); err != nil {
+			return nil, err
+		}
+	}
 	for _, name := range q.Subjects {
 		one := &comparedSubject{name: name}
 		for _, row := range rows {
@@ -87,10 +93,10 @@ func (q comparisonQuestion) isOwnSubject(name string, rows []*model.Signal) bool
 		return false
 	}
 	if q.Kind == model.ComparisonTypeCompany {
-		return strings.EqualFold(name, q.OwnCompany)
+		return model.NameKey(name) == model.NameKey(q.OwnCompany)
 	}
 	return slices.ContainsFunc(rows, func(row *model.Signal) bool {
-		return optional.ValueOr(row.Executive, "") == name && strings.EqualFold(optional.ValueOr(row.Company, ""), q.OwnCompany)
+		return optional.ValueOr(row.Executive, "") == name && model.NameKey(optional.ValueOr(row.Company, "")) == model.NameKey(q.OwnCompany)
 	})
 }
 

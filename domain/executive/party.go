@@ -3,7 +3,6 @@ package executive
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -20,28 +19,6 @@ func (*Service) UpdateAll(tx dbx.Tx) *bun.UpdateQuery {
 	return tx.NewUpdate().Model((*model.Signal)(nil))
 }
 
-// MoveParty gives an executive's voice to another one or to the executive's new name, and deletes the comparisons that have the name before. An
-// executive that has a voice keeps it.
-func (s *Service) MoveParty(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) error {
-	if err := s.dropInsightsOf(ctx, tx, workspaceID, kind, from); err != nil || kind != model.PartyKindExecutive || from.Name == to.Name {
-		return err
-	}
-	link, err := s.linkOf(ctx, tx, workspaceID, "executive", to.Name)
-	if err != nil {
-		return err
-	}
-	if link == nil {
-		_, err = tx.NewUpdate().Model((*model.VoiceLink)(nil)).Set("executive = ?", to.Name).
-			Where("workspace_id = ? AND executive = ?", workspaceID, from.Name).Exec(ctx)
-		if err != nil {
-			return dbx.Err(err)
-		}
-	}
-	_, err = tx.NewUpdate().Model((*model.AutoVoiceAttempt)(nil)).Set("executive = ?", to.Name).
-		Where("workspace_id = ? AND executive = ?", workspaceID, from.Name).Exec(ctx)
-	return dbx.Err(err)
-}
-
 // dropInsightsOf deletes the comparisons of a party.
 func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party) error {
 	member := "executives"
@@ -53,15 +30,6 @@ func (s *Service) dropInsightsOf(ctx context.Context, tx dbx.Tx, workspaceID str
 	return dbx.Err(err)
 }
 
-// executiveName returns the name of the executive that is known by a name; other names as they are.
-func (s *Service) executiveName(ctx context.Context, workspaceID, name string) (string, error) {
-	found, err := s.Parties.Find(ctx, workspaceID, model.PartyKindExecutive, name)
-	if party, ok := found[name]; ok {
-		return party.Name, err
-	}
-	return name, err
-}
-
 // partyKind returns the kind of the subjects of a comparison.
 func partyKind(of model.ComparisonType) model.PartyKind {
 	if of == model.ComparisonTypeCompany {
@@ -70,23 +38,11 @@ func partyKind(of model.ComparisonType) model.PartyKind {
 	return model.PartyKindExecutive
 }
 
-// partyNames returns the names of the parties that are known by the names; other names without surrounding spaces.
-func (s *Service) partyNames(ctx context.Context, workspaceID string, kind model.PartyKind, names []string) ([]string, error) {
-	found, err := s.Parties.Find(ctx, workspaceID, kind, names...)
-	out := make([]string, len(names))
-	for i, name := range names {
-		if out[i] = strings.TrimSpace(name); found[name].Name != "" {
-			out[i] = found[name].Name
-		}
-	}
-	return out, err
-}
-
 // ownCompanyName returns the name of the company that a request names as the own one; without a name, that of the workspace's own company if it
 // has one.
 func (s *Service) ownCompanyName(ctx context.Context, workspaceID, given string) (string, error) {
 	if given != "" {
-		names, err := s.partyNames(ctx, workspaceID, model.PartyKindCompany, []string{given})
+		names, err := s.Parties.CanonicalNames(ctx, workspaceID, model.PartyKindCompany, given)
 		return names[0], err
 	}
 	own, err := s.Parties.OwnCompanies(ctx, workspaceID)

@@ -67,7 +67,7 @@ func (s *Service) parseQuestion(ctx context.Context, workspaceID string, in api.
 	if err := invalid.Err(); err != nil {
 		return q, err
 	}
-	subjects, err := s.partyNames(ctx, workspaceID, partyKind(q.Kind), given)
+	subjects, err := s.Parties.CanonicalNames(ctx, workspaceID, partyKind(q.Kind), given...)
 	if err != nil {
 		return q, err
 	}

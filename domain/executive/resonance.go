@@ -105,7 +105,7 @@ func (m *comparisonInput) quoteClause(p touchedClause) *model.ResonantQuote {
 	if runes := []rune(n.Quote); p.End-begin > len(runes) || string(runes[p.Start-begin:p.End-begin]) != p.Text {
 		return nil
 	}
-	_, named := text.Locate(p.Text, m.OwnCompany)
+	named := slices.ContainsFunc(m.OwnNames, func(name string) bool { _, found := text.Locate(p.Text, name); return found })
 	return &model.ResonantQuote{Subject: p.of.name, About: p.About, Pleases: p.Value >= 0, OnYou: named || p.of.own && m.OwnCompany != "", Citation: *citation}
 }
 

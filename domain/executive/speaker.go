@@ -1,6 +1,8 @@
 package executive
 
 import (
+	"slices"
+
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/llm/text/speaker"
@@ -38,13 +40,14 @@ func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Sta
 // leastOwn is the minimum share of a document's statements that an executive says in a writing sample.
 const leastOwn = 0.5
 
-// speaksMost reports whether an executive says or signs most of a document's text.
-func speaksMost(doc *model.Document, name string) bool {
+// speaksMost reports whether the executive who is known by the names says or signs most of a document's text.
+func speaksMost(doc *model.Document, names []string) bool {
 	own, all := 0, 0
 	for _, said := range readSpeakers(doc).Statements() {
 		words := len(text.Words(said.Text))
 		all += words
-		if said.Speaker != "" && said.Proof != speaker.Report && speaker.SameName(said.Speaker, name) {
+		isOwn := func(name string) bool { return speaker.SameName(said.Speaker, name) }
+		if said.Speaker != "" && said.Proof != speaker.Report && slices.ContainsFunc(names, isOwn) {
 			own += words
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID str
 
 // keepExtraction stores the signals of a text if it is still the document's text. It returns errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
-	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "company", "company_id")
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "company", "company_id", "executive_id")
 	if err != nil {
 		return err
 	}
@@ -53,15 +53,16 @@ func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtr
 			signal.Company, signal.CompanyID = doc.Company, doc.CompanyID
 		}
 	}
-	if err := s.attachSpeakers(ctx, tx, found); err != nil {
+	if err := s.attachSpeakers(ctx, tx, doc, found); err != nil {
 		return err
 	}
 	_, err = tx.NewInsert().Model(&found.signals).Exec(ctx)
 	return dbx.Err(err)
 }
 
-// attachSpeakers sets the parties of signals, and their names as the workspace has them.
-func (s *Service) attachSpeakers(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
+// attachSpeakers sets the parties of signals, and their names as the workspace has them. A speaker whom the text names by an alias of the document's
+// executive speaks for the document's company.
+func (s *Service) attachSpeakers(ctx context.Context, tx dbx.Tx, doc *model.Document, found *textExtraction) error {
 	var companies, executives []string
 	for _, signal := range found.signals {
 		companies = append(companies, optional.ValueOr(signal.Company, ""))
@@ -81,6 +82,9 @@ func (s *Service) attachSpeakers(ctx context.Context, tx dbx.Tx, found *textExtr
 		}
 		if party, ok := byExecutive[executives[i]]; ok {
 			signal.Executive, signal.ExecutiveID = &party.Name, &party.ID
+			if signal.Company == nil && party.ID == optional.ValueOr(doc.ExecutiveID, "") {
+				signal.Company, signal.CompanyID, signal.Attributed = doc.Company, doc.CompanyID, true
+			}
 		}
 	}
 	return nil

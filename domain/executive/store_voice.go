@@ -57,18 +57,22 @@ func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) 
 	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "company").
 		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).Where("?", s.Documents.ReadableBy("d", false)).
 		OrderExpr(documentDate+" DESC, id DESC").Limit(maxCandidates).Scan(ctx, &rows)
+	if err != nil {
+		return nil, "", dbx.Err(err)
+	}
+	names, err := s.Parties.NamesOf(ctx, workspaceID, model.PartyKindExecutive, name)
 	language := ""
 	for _, row := range rows {
 		if company == "" {
 			company = optional.ValueOr(row.Company, "")
 		}
 		spoken := text.Language(optional.ValueOr(row.Content, ""))
-		if len(ids) == maxSamples || len(ids) > 0 && spoken != language || !speaksMost(row, name) {
+		if len(ids) == maxSamples || len(ids) > 0 && spoken != language || !speaksMost(row, names) {
 			continue
 		}
 		ids, language = append(ids, row.ID), spoken
 	}
-	return ids, company, dbx.Err(err)
+	return ids, company, err
 }
 
 func (s *Service) findAttempt(ctx context.Context, db dbx.Reader, workspaceID string) (*model.AutoVoiceAttempt, error) {

@@ -50,11 +50,11 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 // returns an error with code errs.NotFound for a name without documents.
 func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
 	p := principal.Must(ctx)
-	name, err := s.executiveName(ctx, p.WorkspaceID, in.Executive)
+	names, err := s.Parties.CanonicalNames(ctx, p.WorkspaceID, model.PartyKindExecutive, in.Executive)
 	if err != nil {
 		return nil, err
 	}
-	return s.toggleVoice(ctx, p.WorkspaceID, name, in.Enabled)
+	return s.toggleVoice(ctx, p.WorkspaceID, names[0], in.Enabled)
 }
 
 func (s *Service) toggleVoice(ctx context.Context, workspaceID, name string, enabled bool) (*api.ToggleVoicePayload, error) {

@@ -32,11 +32,11 @@ func (s *Service) IngestSource(ctx context.Context, in api.IngestSourceInput) (*
 			return nil, err
 		}
 	}
-	doc, duplicate, err := s.startIngestion(ctx, r)
+	started, err := s.startIngestion(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return sourcePayload(doc, kind, s.newPayload(doc, duplicate, r)), nil
+	return sourcePayload(started.doc, kind, newPayload(started, r)), nil
 }
 
 // EstimateSource returns the cost of IngestSource, or validation_failed. It does not request the source.

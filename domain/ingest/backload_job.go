@@ -135,7 +135,7 @@ func (l *backloadRun) startLoad(ctx context.Context, url string) error {
 		l.recordFailure(one, refusalOf(err))
 		return nil
 	}
-	doc, duplicate, err := l.Service.startIngestion(ctx, r)
+	started, err := l.Service.startIngestion(ctx, r)
 	switch {
 	case errs.Is(err, errs.BudgetExhausted):
 		l.recordFailure(one, model.ProcessingError{Code: model.ProcessingErrorCode(errs.BudgetExhausted), Message: errs.From(err).Message, Retryable: true})
@@ -143,8 +143,9 @@ func (l *backloadRun) startLoad(ctx context.Context, url string) error {
 	case err != nil:
 		return err
 	}
-	one.DocumentID, one.Warning = doc.ID, l.keptWarning(doc, r)
-	l.former[doc.ID] = duplicate && doc.CreatedAt.Before(l.run.Job.CreatedAt)
+	doc := started.doc
+	one.DocumentID, one.Warning = doc.ID, started.warning
+	l.former[doc.ID] = started.duplicate && doc.CreatedAt.Before(l.run.Job.CreatedAt)
 	if !l.recordStatus(one, doc) {
 		l.pending[doc.ID] = one
 		l.scrapes[doc.ID] = optional.ValueOr(doc.ScrapeJobID, "")

@@ -116,11 +116,11 @@ func (s *Service) Ingest(ctx context.Context, in api.IngestDocumentInput) (*api.
 	if err != nil {
 		return nil, err
 	}
-	doc, duplicate, err := s.startIngestion(ctx, r)
+	started, err := s.startIngestion(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("ingest document: %w", err)
 	}
-	return s.newPayload(doc, duplicate, r), nil
+	return newPayload(started, r), nil
 }
 
 // EstimateIngest returns the cost of Ingest, or validation_failed.
@@ -177,10 +177,17 @@ func (s *Service) checkAddresses(r ingestRequest, field string) (*model.Processi
 	return refusal, nil
 }
 
+// startedIngestion is the document of a request. The warning names the fields of the request that a document which existed already does not have.
+type startedIngestion struct {
+	doc       *model.Document
+	duplicate bool
+	warning   string
+}
+
 // startIngestion stores the placeholder and its job, unless the workspace already has a document with the address.
-func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (doc *model.Document, duplicate bool, err error) {
+func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (started startedIngestion, err error) {
 	if err := s.accounts.ReportRunsRemaining(ctx, r.workspaceID); err != nil {
-		return nil, false, err
+		return started, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		known, err := s.lockAndFind(ctx, tx, r)
@@ -188,17 +195,17 @@ func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (doc *mod
 		case err != nil:
 			return err
 		case known == nil:
-			doc = newPlaceholder(r)
-			return s.insertDocument(ctx, tx, doc, r)
+			started = startedIngestion{doc: newPlaceholder(r)}
+			return s.insertDocument(ctx, tx, started.doc, r)
 		case isFailed(known) && r.refusal == nil:
-			duplicate = true
-			doc, err = s.restartDocument(ctx, tx, known, r)
+			restarted, err := s.restartDocument(ctx, tx, known, r)
+			started = startedIngestion{doc: restarted, duplicate: true}
 			return err
 		}
-		doc, duplicate = known, true
+		started = startedIngestion{doc: known, duplicate: true, warning: s.keptWarning(known, r)}
 		return nil
 	})
-	return doc, duplicate, err
+	return started, err
 }
 
 // insertDocument stores a new document and, unless its fetch is refused, queues its job.
@@ -270,20 +277,21 @@ func isFailed(doc *model.Document) bool {
 	return doc.ProcessingStatus != nil && *doc.ProcessingStatus == model.ProcessingStatusFailed
 }
 
-func (s *Service) newPayload(doc *model.Document, duplicate bool, r ingestRequest) *api.IngestDocumentPayload {
+func newPayload(started startedIngestion, r ingestRequest) *api.IngestDocumentPayload {
+	doc := started.doc
 	out := &api.IngestDocumentPayload{
 		DocumentID: doc.ID, Title: doc.Title, CharacterCount: optional.ValueOr(doc.CharacterCount, 0), WordCount: optional.ValueOr(doc.WordCount, 0),
 		Message: "Document ingested successfully", ProcessingStatus: doc.ProcessingStatus, ScrapeJobID: doc.ScrapeJobID,
-		SourceURL: doc.SourceURL, Success: true, URL: doc.URL, Duplicate: duplicate,
+		SourceURL: doc.SourceURL, Success: true, URL: doc.URL, Duplicate: started.duplicate,
 	}
-	if duplicate {
+	if started.duplicate {
 		out.Message = "The workspace already has a document of this address"
 	}
 	if r.refusal != nil {
 		out.Error, out.Success, out.Message = &r.refusal.Message, false, "The fetch could not be started"
 	}
-	if warning := s.keptWarning(doc, r); warning != "" {
-		out.Warning, out.Message = &warning, out.Message+"; "+warning
+	if started.warning != "" {
+		out.Warning, out.Message = &started.warning, out.Message+"; "+started.warning
 	}
 	return out
 }

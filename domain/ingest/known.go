@@ -11,7 +11,7 @@ import (
 )
 
 // keptWarning returns a warning that names the fields of a request which its document does not have, because the document existed already. It
-// returns "" if there are none, as for a new document.
+// returns "" if there are none.
 func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
 	var kept, ways []string
 	if r.visibility != nil {
@@ -23,6 +23,12 @@ func (s *Service) keptWarning(doc *model.Document, r ingestRequest) string {
 	}
 	if stored := optional.ValueOr(doc.MediaProvenance, "none"); r.provenance != nil && *r.provenance != stored {
 		kept = append(kept, fmt.Sprintf("media provenance (%s)", stored))
+	}
+	if stored := optional.ValueOr(doc.ContentType, "none"); r.declared != model.IngestContentTypeAuto && string(r.declared) != stored {
+		kept = append(kept, fmt.Sprintf("content type (%s)", stored))
+	}
+	if r.audioURL != "" && r.audioURL != optional.ValueOr(doc.URL, "") {
+		kept = append(kept, "text, which was not read from the audio_url")
 	}
 	if len(kept) == 0 {
 		return ""

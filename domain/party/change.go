@@ -66,35 +66,53 @@ func (s *Service) Rename(ctx context.Context, kind model.PartyKind, id, name str
 		if err := updateName(ctx, tx, workspaceID, kind, renamed); err != nil {
 			return nil, err
 		}
-		return map[string]any{"from": party.Name, "to": name}, s.moveRows(ctx, tx, workspaceID, kind, party, renamed)
+		_, err := s.moveRows(ctx, tx, workspaceID, kind, party, renamed)
+		return map[string]any{"from": party.Name, "to": name}, err
 	})
 }
 
-// Merge gives the rows and the names of other parties to one party, deletes the others and returns their ids. It returns errors with the codes
-// errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown others.
-func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) ([]string, error) {
+// Merge moves the rows and the names of other parties to one party, and deletes the others. It returns their ids, and warnings that name what was
+// dropped. It returns errors with the codes errs.NotFound for an unknown party to keep, and errs.ValidationFailed for too many or unknown others.
+func (s *Service) Merge(ctx context.Context, kind model.PartyKind, id string, others []string) (merged, warnings []string, err error) {
 	others = optional.Distinct(others)
 	if err := checkMerged(id, others); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	workspaceID := principal.Must(ctx).WorkspaceID
-	return others, s.change(ctx, kind, id, "merged", func(ctx context.Context, tx dbx.Tx, party model.Party) (map[string]any, error) {
-		merged, err := s.lockParties(ctx, tx, workspaceID, kind, others)
-		if err != nil {
+	err = s.change(ctx, kind, id, "merged", func(ctx context.Context, tx dbx.Tx, party model.Party) (details map[string]any, err error) {
+		if details, warnings, err = s.mergeInto(ctx, tx, workspaceID, kind, party, others); err != nil {
 			return nil, err
 		}
-		if err := checkFound(kind, others, merged); err != nil {
-			return nil, err
-		}
-		names := make([]string, len(merged))
-		for i, other := range merged {
-			names[i] = other.Name
-			if err := s.moveRows(ctx, tx, workspaceID, kind, other, party); err != nil {
-				return nil, err
-			}
-		}
-		return map[string]any{"merged": others, "names": names}, s.absorb(ctx, tx, workspaceID, kind, id, others)
+		return details, s.absorb(ctx, tx, workspaceID, kind, id, others)
 	})
+	return others, warnings, err
+}
+
+// mergeInto moves the rows of other parties to one party. It returns the details of the audit entry and the warnings of the hooks.
+func (s *Service) mergeInto(
+	ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, party model.Party, others []string,
+) (details map[string]any, warnings []string, err error) {
+	found, err := s.lockParties(ctx, tx, workspaceID, kind, others)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := checkFound(kind, others, found); err != nil {
+		return nil, nil, err
+	}
+	names := make([]string, len(found))
+	for i, other := range found {
+		names[i] = other.Name
+		more, err := s.moveRows(ctx, tx, workspaceID, kind, other, party)
+		if err != nil {
+			return nil, nil, err
+		}
+		warnings = append(warnings, more...)
+	}
+	details = map[string]any{"merged": others, "names": names}
+	if len(warnings) > 0 {
+		details["warnings"] = warnings
+	}
+	return details, warnings, nil
 }
 
 func checkMerged(id string, others []string) error {

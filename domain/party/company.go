@@ -21,7 +21,7 @@ func (s *Service) RenameCompany(ctx context.Context, in api.RenameCompanyInput) 
 
 // MergeCompanies is Merge for companies.
 func (s *Service) MergeCompanies(ctx context.Context, in api.MergeCompaniesInput) (*api.MergeCompaniesPayload, error) {
-	merged, err := s.Merge(ctx, model.PartyKindCompany, in.CompanyID, in.MergedIds)
+	merged, _, err := s.Merge(ctx, model.PartyKindCompany, in.CompanyID, in.MergedIds)
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,12 @@ package party
 
 import (
 	"context"
+	"strings"
 
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/optional"
 	"rostrum/principal"
 )
 
@@ -20,12 +22,12 @@ func (s *Service) RenameExecutive(ctx context.Context, in api.RenameExecutiveInp
 
 // MergeExecutives is Merge for executives.
 func (s *Service) MergeExecutives(ctx context.Context, in api.MergeExecutivesInput) (*api.MergeExecutivesPayload, error) {
-	merged, err := s.Merge(ctx, model.PartyKindExecutive, in.ExecutiveID, in.MergedIds)
+	merged, warnings, err := s.Merge(ctx, model.PartyKindExecutive, in.ExecutiveID, in.MergedIds)
 	if err != nil {
 		return nil, err
 	}
 	row, err := s.changedExecutive(ctx, in.ExecutiveID)
-	return &api.MergeExecutivesPayload{Executive: row, MergedIds: merged}, err
+	return &api.MergeExecutivesPayload{Executive: row, MergedIds: merged, Warning: optional.NonEmpty(strings.Join(warnings, "; "))}, err
 }
 
 // AddExecutiveAlias is AddAlias for an executive.

@@ -23,8 +23,8 @@ type Rows struct {
 }
 
 // MoveHook is called when the rows of a party are given to another one, or to the same one with another name, in the transaction of the
-// change. Its error rolls the change back.
-type MoveHook func(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) error
+// change. It returns a warning that names what only one of two parties can keep, else "". Its error rolls the change back.
+type MoveHook func(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) (warning string, err error)
 
 // Accounts is the part of the account service that this package uses.
 type Accounts interface {

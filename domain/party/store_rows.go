@@ -43,21 +43,25 @@ func attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows
 	return dbx.Err(err)
 }
 
-// moveRows gives the rows of one party to another one, or to the same one with another name.
-func (s *Service) moveRows(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) error {
+// moveRows gives the rows of one party to another one, or to the same one with another name. It returns the warnings of the hooks.
+func (s *Service) moveRows(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, from, to model.Party) (warnings []string, err error) {
 	for _, rows := range s.rows {
 		q := rows.Update(tx).Set("? = ?", idColumn(kind), to.ID).Set("? = ?", nameColumn(kind), to.Name)
 		if rows.ChangedAt != "" {
 			q = q.Set("? = ?", bun.Ident(rows.ChangedAt), model.Now())
 		}
 		if _, err := q.Where("workspace_id = ? AND ? = ?", workspaceID, idColumn(kind), from.ID).Exec(ctx); err != nil {
-			return dbx.Err(err)
+			return nil, dbx.Err(err)
 		}
 	}
 	for _, hook := range s.hooks {
-		if err := hook(ctx, tx, workspaceID, kind, from, to); err != nil {
-			return err
+		warning, err := hook(ctx, tx, workspaceID, kind, from, to)
+		if err != nil {
+			return nil, err
+		}
+		if warning != "" {
+			warnings = append(warnings, warning)
 		}
 	}
-	return nil
+	return warnings, nil
 }

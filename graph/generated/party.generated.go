@@ -1013,6 +1013,29 @@ func fieldContext_MergeExecutivesPayload_mergedIds(_ context.Context, ec *execut
 	return graphql.NewScalarFieldContext("MergeExecutivesPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func _MergeExecutivesPayload_warning(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.MergeExecutivesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MergeExecutivesPayload_warning(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warning, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_MergeExecutivesPayload_warning(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MergeExecutivesPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _RemoveCompanyAliasPayload_company(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RemoveCompanyAliasPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2134,6 +2157,11 @@ func _MergeExecutivesPayload(ctx context.Context, ec *executionContext, sel ast.
 		case "mergedIds":
 			out.Values[i] = _MergeExecutivesPayload_mergedIds(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warning":
+			out.Values[i] = _MergeExecutivesPayload_warning(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:

@@ -1775,6 +1775,7 @@ type ComplexityRoot struct {
 	MergeExecutivesPayload struct {
 		Executive func(childComplexity int) int
 		MergedIds func(childComplexity int) int
+		Warning   func(childComplexity int) int
 	}
 
 	MintKeyPayload struct {
@@ -9482,6 +9483,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MergeExecutivesPayload.MergedIds(childComplexity), true
+	case "MergeExecutivesPayload.warning":
+		if e.ComplexityRoot.MergeExecutivesPayload.Warning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeExecutivesPayload.Warning(childComplexity), true
 
 	case "MintKeyPayload.key":
 		if e.ComplexityRoot.MintKeyPayload.Key == nil {
@@ -20453,6 +20460,8 @@ type MergeExecutivesPayload {
   executive: Executive!
   "The executives that no longer exist."
   mergedIds: [ID!]!
+  "A human-readable warning that names the voices which were dropped, because an executive has one voice at most; null if there are none."
+  warning: String
 }
 
 "An executive and a further name."
@@ -25397,6 +25406,8 @@ func childFields_MergeExecutivesPayload(ctx context.Context, ec *executionContex
 		return fieldContext_MergeExecutivesPayload_executive(ctx, ec, field)
 	case "mergedIds":
 		return fieldContext_MergeExecutivesPayload_mergedIds(ctx, ec, field)
+	case "warning":
+		return fieldContext_MergeExecutivesPayload_warning(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MergeExecutivesPayload", field.Name)
 }

@@ -1,0 +1,31 @@
+package party
+
+import (
+	"context"
+	"strings"
+
+	"rostrum/model"
+)
+
+// CanonicalNames returns for each name the name of the party that is known by it; unknown names without surrounding spaces. It runs one statement.
+func (s *Service) CanonicalNames(ctx context.Context, workspaceID string, kind model.PartyKind, names ...string) ([]string, error) {
+	found, err := s.Find(ctx, workspaceID, kind, names...)
+	out := make([]string, len(names))
+	for i, name := range names {
+		if out[i] = strings.TrimSpace(name); found[name].Name != "" {
+			out[i] = found[name].Name
+		}
+	}
+	return out, err
+}
+
+// NamesOf returns the names by which the party with a name or an alias is known; only the given name if no party has it.
+func (s *Service) NamesOf(ctx context.Context, workspaceID string, kind model.PartyKind, name string) ([]string, error) {
+	found, err := s.Find(ctx, workspaceID, kind, name)
+	if err != nil || found[name].ID == "" {
+		return []string{name}, err
+	}
+	party := found[name]
+	others, err := s.aliasesOf(ctx, workspaceID, kind, []string{party.ID})
+	return append([]string{party.Name}, others[party.ID]...), err
+}
