@@ -28,6 +28,7 @@ func TestEdges_of_another_workspace(t *testing.T) {
 			theirs.add()
 		}
 		addJobs(t, mine, theirs.ids)
+		addForeignChild(theirs, mine.ids[model.JobPrefix])
 		nodes := nodeIDs(t, db, mine)
 		if planted := plantForeignIDs(t, db, mine, theirs); len(planted) < 25 {
 			t.Errorf("only these columns took an id of another workspace: %v", planted)
@@ -77,6 +78,15 @@ func addJobs(t *testing.T, rows *screenRows, ids map[string]string) {
 		}
 		rows.insert(row)
 	}
+}
+
+// addForeignChild inserts a job of the rows' workspace whose parent is a job of another.
+func addForeignChild(rows *screenRows, parentID string) {
+	note, now := rows.mark+" child", model.Now()
+	rows.insert(&model.Job{
+		ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, ParentID: &parentID, JobTypeText: string(model.JobTypeIngest),
+		Status: model.JobStatusRunning, Note: &note, CreatedAt: now, UpdatedAt: now,
+	})
 }
 
 func jsonText(t *testing.T, value any) *string {
