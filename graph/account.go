@@ -35,6 +35,14 @@ func (r *apiKeyResolver) CreatedBy(ctx context.Context, objs []*model.APIKey) ([
 	return loadEdges(ctx, objs, func(row *model.APIKey) *string { return &row.CreatedBy }, r.users())
 }
 
+func (r *memberResolver) User(ctx context.Context, objs []*model.Membership) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.Membership) *string { return &row.UserID }, r.users())
+}
+
+func (r *memberResolver) Workspace(ctx context.Context, objs []*model.Membership) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *mutationResolver) MintKey(ctx context.Context, input api.MintKeyInput) (*api.MintKeyPayload, error) {
 	return r.Services.Account.MintKey(ctx, input)
 }
@@ -176,9 +184,8 @@ func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Work
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.auditPages())
 }
 
-func (r *workspaceResolver) Members(ctx context.Context, objs []*model.Workspace) ([][]*model.Member, error) {
-	list, err := r.Services.Account.Members(ctx, workspaceOf(ctx))
-	return slices.Repeat([][]*model.Member{list}, len(objs)), err
+func (r *workspaceResolver) Members(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Membership], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.memberPages())
 }
 
 func (r *workspaceResolver) Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.APIKey], error) {
@@ -206,6 +213,8 @@ func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.W
 
 func (r *Resolver) ApiKey() generated.ApiKeyResolver { return &apiKeyResolver{r} }
 
+func (r *Resolver) Member() generated.MemberResolver { return &memberResolver{r} }
+
 func (r *Resolver) PreviousKey() generated.PreviousKeyResolver { return &previousKeyResolver{r} }
 
 func (r *Resolver) RunBudget() generated.RunBudgetResolver { return &runBudgetResolver{r} }
@@ -226,6 +235,7 @@ func (r *Resolver) Workspace() generated.WorkspaceResolver { return &workspaceRe
 
 type (
 	apiKeyResolver          struct{ *Resolver }
+	memberResolver          struct{ *Resolver }
 	previousKeyResolver     struct{ *Resolver }
 	runBudgetResolver       struct{ *Resolver }
 	runReservationResolver  struct{ *Resolver }

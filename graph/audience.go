@@ -24,8 +24,8 @@ func (r *audienceGroupResolver) Personas(ctx context.Context, objs []*model.Audi
 	return loadPersonaPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.personaPages(filter, orderBy))
 }
 
-func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
-	return r.Services.Audience.SummariesOf(ctx, objs)
+func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error) {
+	return loadPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.summaryPages())
 }
 
 func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error) {

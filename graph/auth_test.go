@@ -28,7 +28,7 @@ func TestKeys(t *testing.T) {
 		{"the read scope allows queries", readKey, `{ documentCount }`, 200, `{"data":{"documentCount":2}}`},
 		{"the read scope rejects mutations", readKey, `mutation { createDocument(input: {title: "a", content: "b"}) { document { id } } }`, 200, `"needs":"write"`},
 		{"the write scope rejects key management", writeKey, `{ ...F } fragment F on Query { keys { nodes { id } } }`, 200, `"code":"insufficient_scope"`},
-		{"a scope holds below the root", writeKey, `{ workspace { ...F } } fragment F on Workspace { members { user { name email } } }`, 200, `email needs the scope admin`},
+		{"a scope holds below the root", writeKey, `{ workspace { ...F } } fragment F on Workspace { members { nodes { user { name email } } } }`, 200, `email needs the scope admin`},
 		{"a scope holds for nodes", readKey, `{ node(id: "usr_1") { ... on User { auditEntries { totalCount } } } }`, 200, `"code":"insufficient_scope"`},
 		{"the admin scope allows all operations", adminKey, `{ keys { nodes { scopes } } }`, 200, `{"data":{"keys":{"nodes":[{"scopes":["ADMIN"]}]}}}`},
 	} {

@@ -33,6 +33,10 @@ func (r *draftResolver) SourceDocument(ctx context.Context, objs []*model.Draft)
 	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.Metadata.SourceDocumentID }, r.documents())
 }
 
+func (r *draftResolver) Author(ctx context.Context, objs []*model.Draft) ([]*model.User, error) {
+	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.AuthorID }, r.users())
+}
+
 func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.AudiencePersonaIDs }, r.personas())
 }

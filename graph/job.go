@@ -12,6 +12,10 @@ import (
 	"rostrum/model"
 )
 
+func (r *jobResolver) Persona(ctx context.Context, objs []*model.Job) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, (*model.Job).PersonaID, r.personas())
+}
+
 func (r *jobResolver) Workspace(ctx context.Context, objs []*model.Job) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }

@@ -81,6 +81,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.ExecutivePrefix:   loadRows(r.executives()),
 		model.InsightPrefix:     loadRows(r.comparisons()),
 		model.UserPrefix:        loadRows(r.users()),
+		model.MemberPrefix:      loadRows(r.members()),
 		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),
 		model.ReservationPrefix: loadRows(r.runReservations()),
 		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),

@@ -54,10 +54,10 @@ var (
 				Reading("executives", "answer").Reading("companies", "answer")
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
 			Reading("event", "event_id")
-	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").
+	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").Reading("author", "author_id").
 			Reading("visibility", "visibility", "embargoed_until")
 	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
-			Reading("parent", "parent_id").
+			Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
 			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
@@ -73,8 +73,9 @@ var (
 
 // The columns of persons, keys and what was done.
 var (
-	summaryColumns = ColumnsOf[model.AudienceSummary]()
+	summaryColumns = ColumnsOf[model.AudienceSummary]("id", "workspace_id", "category", "filters", "digest").Reading("sources", "source_document_ids")
 	userColumns    = ColumnsOf[model.User]("id")
+	memberColumns  = ColumnsOf[model.Membership]("id", "workspace_id").Reading("user", "user_id").Reading("joinedAt", "created_at")
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
 	runColumns     = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
 	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")

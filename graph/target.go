@@ -101,6 +101,18 @@ func (r *Resolver) users() edgeTarget[model.User] {
 	return edgeTarget[model.User]{userColumns, func(u *model.User) *string { return &u.ID }, r.Services.Account.UsersByID}
 }
 
+func (r *Resolver) members() edgeTarget[model.Membership] {
+	return edgeTarget[model.Membership]{memberColumns, func(m *model.Membership) *string { return &m.ID }, r.Services.Account.MembersByID}
+}
+
+func (r *Resolver) memberPages() pageTarget[model.Membership] {
+	return pageTarget[model.Membership]{memberColumns, r.Services.Account.MemberPages}
+}
+
+func (r *Resolver) summaryPages() pageTarget[model.AudienceSummary] {
+	return pageTarget[model.AudienceSummary]{summaryColumns, r.Services.Audience.SummaryPages}
+}
+
 func (r *Resolver) auditEntries() edgeTarget[model.AuditEntry] {
 	return edgeTarget[model.AuditEntry]{auditColumns, func(e *model.AuditEntry) *string { return &e.ID }, r.Services.Account.AuditEntriesByID}
 }

@@ -28,6 +28,7 @@ func TestEdges_of_another_workspace(t *testing.T) {
 			theirs.add()
 		}
 		addJobs(t, mine, theirs.ids)
+		addForeignChild(theirs, mine.ids[model.JobPrefix])
 		nodes := nodeIDs(t, db, mine)
 		if planted := plantForeignIDs(t, db, mine, theirs); len(planted) < 25 {
 			t.Errorf("only these columns took an id of another workspace: %v", planted)
@@ -79,6 +80,15 @@ func addJobs(t *testing.T, rows *screenRows, ids map[string]string) {
 	}
 }
 
+// addForeignChild inserts a job of the rows' workspace whose parent is a job of another.
+func addForeignChild(rows *screenRows, parentID string) {
+	note, now := rows.mark+" child", model.Now()
+	rows.insert(&model.Job{
+		ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, ParentID: &parentID, JobTypeText: string(model.JobTypeIngest),
+		Status: model.JobStatusRunning, Note: &note, CreatedAt: now, UpdatedAt: now,
+	})
+}
+
 func jsonText(t *testing.T, value any) *string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -92,7 +102,7 @@ func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
 		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
-		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation",
+		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation", "membership",
 	} {
 		var found []string
 		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(12).Scan(t.Context(), &found); err != nil {

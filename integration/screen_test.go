@@ -46,9 +46,9 @@ func (s *screenRows) add() {
 	now := model.Now().Add(time.Duration(s.made) * time.Second)
 	s.addDocument(now)
 	s.addComparison(now)
+	s.addPeople(now)
 	s.addPersona(now)
 	s.addLink(now)
-	s.addPeople(now)
 	s.made++
 }
 
@@ -117,8 +117,9 @@ func (s *screenRows) addPersona(now time.Time) {
 		GroundedStatements: []*model.GroundedStatement{{Statement: text, DocumentID: docID}}, IncludeInAudience: true, IsActive: true,
 	}
 	persona.DefaultVoiceProfileID, persona.SourcePersonaID = &persona.ID, &persona.ID
+	authorID := s.ids[model.UserPrefix]
 	draft := &model.Draft{
-		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text", Knowledgebase: "k", Version: "v", CreatedAt: now, UpdatedAt: now,
+		ID: s.id(model.DraftPrefix), WorkspaceID: w, Title: text, Content: &text, ContentType: "text", Knowledgebase: "k", Version: "v", AuthorID: &authorID, CreatedAt: now, UpdatedAt: now,
 		Metadata: &model.DraftMetadata{
 			AudiencePersonaIDs: []string{persona.ID}, SourceDocumentID: &docID, TonePersonaID: &persona.ID, VoiceProfileID: &persona.ID, Themes: []string{}, TestHistory: []json.RawMessage{},
 			PullThroughPriorities: []*model.DraftPriority{{Key: s.id(model.PriorityPrefix), Text: text, Level: "must"}},
@@ -169,7 +170,7 @@ func (s *screenRows) addPeople(now time.Time) {
 	group := &model.AudienceGroup{ID: s.id(model.GroupPrefix), WorkspaceID: w, Name: fmt.Sprint(s.mark, s.made), SortOrder: s.made}
 	jobID := s.ids[model.JobPrefix]
 	runs := &model.RunReservation{ID: s.id(model.ReservationPrefix), WorkspaceID: w, Operation: text, JobID: &jobID, Runs: 1, State: model.RunReturned, CreatedAt: now, SettledAt: &now}
-	s.insert(group, user, &model.Membership{WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry, runs)
+	s.insert(group, user, &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry, runs)
 }
 
 // newScreenRows returns the rows of an app's workspace.

@@ -26,6 +26,7 @@ type Draft struct {
 	Visibility     Visibility     `bun:"visibility"`      // as set; an embargo may have passed
 	EmbargoedUntil *time.Time     `bun:"embargoed_until"` // set with VisibilityEmbargoed only
 	Version        string         `bun:"version"`         // changes with every save
+	AuthorID       *string        `bun:"author_id"`       // the user that first saved it; nil for a key
 	CreatedAt      time.Time      `bun:"created_at"`
 	UpdatedAt      time.Time      `bun:"updated_at"`
 }

@@ -85,6 +85,21 @@ func (j *Job) Result() JobResult {
 	return &UnknownJobResult{Text: *j.ResultText}
 }
 
+// PersonaID returns the persona that the job's input names, or nil if it names none.
+func (j *Job) PersonaID() *string {
+	switch parameters := j.Parameters().(type) {
+	case *InteractionParameters:
+		return &parameters.PersonaID
+	case *PersonaDraftParameters:
+		return parameters.PersonaID
+	case *PersonaContentParameters:
+		return &parameters.PersonaID
+	case *PersonaHealthParameters:
+		return &parameters.PersonaID
+	}
+	return nil
+}
+
 // Parameters returns the job's input, or nil if it has none.
 func (j *Job) Parameters() JobParameters {
 	if j.ParametersText == nil {

@@ -18,6 +18,7 @@ const (
 	JobPrefix         = "job"
 	ReservationPrefix = "run"
 	UserPrefix        = "usr"
+	MemberPrefix      = "mbr"
 	AuditPrefix       = "aud"
 	EventPrefix       = "evt"
 	LinkPrefix        = "lnk"

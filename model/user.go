@@ -27,7 +27,7 @@ func (*User) IsNode() {}
 // IsActor marks the type as an Actor.
 func (*User) IsActor() {}
 
-// Member is a user's membership in a workspace, as the graph shows it.
+// Member is a user's membership in a workspace, with the user.
 type Member struct {
 	User     *User
 	Role     Role
@@ -38,11 +38,21 @@ type Member struct {
 type Membership struct {
 	bun.BaseModel `bun:"table:membership"`
 
+	ID          string    `bun:"id,nullzero"`
 	WorkspaceID string    `bun:"workspace_id,pk"`
 	UserID      string    `bun:"user_id,pk"`
 	Role        Role      `bun:"role"`
 	CreatedAt   time.Time `bun:"created_at"`
 }
+
+// IsNode marks the type as a Node.
+func (*Membership) IsNode() {}
+
+// MemberConnection is one page of a workspace's members.
+type MemberConnection = Connection[Membership]
+
+// MemberEdge is a member and its cursor.
+type MemberEdge = Edge[Membership]
 
 // Role is the role of a workspace's member.
 type Role string

@@ -53,7 +53,7 @@ func (s *Service) AddUser(ctx context.Context, in NewUser) (*model.User, error) 
 				return err
 			}
 		}
-		m := &model.Membership{WorkspaceID: in.WorkspaceID, UserID: user.ID, Role: in.Role, CreatedAt: model.Now()}
+		m := &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: in.WorkspaceID, UserID: user.ID, Role: in.Role, CreatedAt: model.Now()}
 		if err := insertRow(ctx, tx, m); errs.Is(err, errs.Conflict) {
 			return errs.Wrap(err, errs.Conflict, "%s is a member of this workspace already", user.Email)
 		} else if err != nil {
@@ -101,6 +101,24 @@ func normalizeEmail(email string) string { return strings.ToLower(strings.TrimSp
 // Members returns a workspace's members in joining order.
 func (s *Service) Members(ctx context.Context, workspaceID string) ([]*model.Member, error) {
 	return s.readMembers(ctx, workspaceID)
+}
+
+// MemberPages returns a page of the workspace's members for each key, in joining order and with the named columns: parent is the column that has
+// the keys. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) MemberPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.MemberConnection, error) {
+	list := dbx.List[model.Membership]{
+		Order: dbx.Order{Column: "created_at", Time: true}, Columns: columns,
+		Key:   func(row *model.Membership) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.Membership]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// MembersByID returns the workspace's members with the ids, in no order, or only the named columns of them; ids without a member are left out.
+func (s *Service) MembersByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Membership, error) {
+	return dbx.ByIDs[model.Membership](ctx, s.db, workspaceID, ids, columns...)
 }
 
 // UsersByID returns the workspace's members with the ids, in no order, or only the named columns of them; ids without a member are left out.

@@ -54,15 +54,36 @@ func (s *Service) markStale(ctx context.Context) func(*model.AudienceSummary, er
 // arguments.
 func (s *Service) SummaryPage(ctx context.Context, args model.PageArgs) (*model.AudienceSummaryConnection, error) {
 	p := principal.Must(ctx)
-	page, err := dbx.List[model.AudienceSummary]{
-		Order: dbx.Order{Column: "generated_at", Time: true, Desc: true},
-		Key:   func(row *model.AudienceSummary) (any, string) { return row.GeneratedAt, row.ID },
-		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },
-	}.Page(ctx, s.DB, args)
+	page, err := newestSummaries(p.WorkspaceID).Page(ctx, s.DB, args)
 	if err != nil {
 		return nil, err
 	}
 	return page, s.markAllStale(ctx, p.WorkspaceID, page.Nodes)
+}
+
+// SummaryPages returns a page of the workspace's summaries for each key, newest first: parent is the column that has the keys. It reads all
+// columns, and the number of queries is constant. It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) SummaryPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, _ ...string,
+) ([]*model.AudienceSummaryConnection, error) {
+	pages, err := dbx.Nested[model.AudienceSummary]{List: newestSummaries(workspaceID), Parent: parent}.Pages(ctx, s.DB, keys, args)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*model.AudienceSummary
+	for _, page := range pages {
+		rows = append(rows, page.Nodes...)
+	}
+	return pages, s.markAllStale(ctx, workspaceID, rows)
+}
+
+// newestSummaries returns the list of a workspace's summaries, newest first, with all columns.
+func newestSummaries(workspaceID string) dbx.List[model.AudienceSummary] {
+	return dbx.List[model.AudienceSummary]{
+		Order: dbx.Order{Column: "generated_at", Time: true, Desc: true},
+		Key:   func(row *model.AudienceSummary) (any, string) { return row.GeneratedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
 }
 
 // SummariesByID returns the workspace's summaries with the ids, in no order; ids without a summary are left out. It reads all columns. The
@@ -308,17 +329,4 @@ func (s *Service) StartSummary(ctx context.Context, in api.GenerateAudienceSumma
 		return nil, fmt.Errorf("summarize an audience: %w", err)
 	}
 	return queued, nil
-}
-
-// SummariesOf returns the latest summaries of each group's category, newest first.
-func (s *Service) SummariesOf(ctx context.Context, groups []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
-	page, err := s.SummaryPage(ctx, model.PageArgs{Limit: new(dbx.MaxLimit)})
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(groups))
-	for i, g := range groups {
-		names[i] = g.Name
-	}
-	return dbx.GroupByKey(names, page.Nodes, func(row *model.AudienceSummary) string { return row.Category }), nil
 }

@@ -44,7 +44,7 @@ func (s *Service) Save(ctx context.Context, in api.SaveDraftInput) (*api.SaveDra
 	var err error
 	message := "Draft saved successfully"
 	if id := in.DraftID.Value(); id == nil {
-		draft, err = s.createDraft(ctx, p.WorkspaceID, in)
+		draft, err = s.createDraft(ctx, p, in)
 	} else {
 		draft, err = s.updateDraft(ctx, p.WorkspaceID, *id, in)
 		message = "Draft updated successfully"
@@ -80,13 +80,13 @@ func (s *Service) checkDraft(ctx context.Context, in api.SaveDraftInput) error {
 	return invalid.Err()
 }
 
-func (s *Service) createDraft(ctx context.Context, workspaceID string, in api.SaveDraftInput) (*model.Draft, error) {
+func (s *Service) createDraft(ctx context.Context, p principal.Principal, in api.SaveDraftInput) (*model.Draft, error) {
 	if len(in.IfVersion.Value()) > 0 {
 		return nil, errs.New(errs.PreconditionFailed, "a version requires draft_id: a new draft has no stored version")
 	}
 	now, mode := model.Now(), defaultSourceMode
 	draft := &model.Draft{
-		ID: model.NewID(model.DraftPrefix), WorkspaceID: workspaceID, CreatedAt: now, UpdatedAt: now,
+		ID: model.NewID(model.DraftPrefix), WorkspaceID: p.WorkspaceID, AuthorID: nonBlank(&p.UserID), CreatedAt: now, UpdatedAt: now,
 		Metadata: &model.DraftMetadata{
 			AudiencePersonaIDs: []string{}, PullThroughPriorities: []*model.DraftPriority{}, TestHistory: []json.RawMessage{},
 			Themes: []string{}, SourceMode: &mode,

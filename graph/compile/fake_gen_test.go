@@ -124,8 +124,8 @@ func (fakeAudienceGroup) Personas(ctx context.Context, rows []*model.AudienceGro
 	return forAll[*model.PersonaConnection](ctx, rows, "AudienceGroup.Personas", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeAudienceGroup) Summaries(ctx context.Context, rows []*model.AudienceGroup) ([][]*model.AudienceSummary, error) {
-	return forAll[[]*model.AudienceSummary](ctx, rows, "AudienceGroup.Summaries")
+func (fakeAudienceGroup) Summaries(ctx context.Context, rows []*model.AudienceGroup, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AudienceSummary], error) {
+	return forAll[*model.Connection[model.AudienceSummary]](ctx, rows, "AudienceGroup.Summaries", a1, a2, a3, a4)
 }
 
 func (fakeAudienceGroup) Workspace(ctx context.Context, rows []*model.AudienceGroup) ([]*model.Workspace, error) {
@@ -532,6 +532,10 @@ type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
 
+func (fakeDraft) Author(ctx context.Context, rows []*model.Draft) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Draft.Author")
+}
+
 func (fakeDraft) Metadata(ctx context.Context, rows []*model.Draft) ([]*model.DraftMetadata, error) {
 	return forAll[*model.DraftMetadata](ctx, rows, "Draft.Metadata")
 }
@@ -888,6 +892,10 @@ func (fakeJob) Parent(ctx context.Context, rows []*model.Job) ([]*model.Job, err
 	return forAll[*model.Job](ctx, rows, "Job.Parent")
 }
 
+func (fakeJob) Persona(ctx context.Context, rows []*model.Job) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "Job.Persona")
+}
+
 func (fakeJob) Workspace(ctx context.Context, rows []*model.Job) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Job.Workspace")
 }
@@ -1084,6 +1092,18 @@ func (fakeResolvers) LinkableTag() generated.LinkableTagResolver { return fakeLi
 
 func (fakeLinkableTag) AutoTag(ctx context.Context, rows []*api.LinkableTag) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "LinkableTag.AutoTag")
+}
+
+type fakeMember struct{}
+
+func (fakeResolvers) Member() generated.MemberResolver { return fakeMember{} }
+
+func (fakeMember) User(ctx context.Context, rows []*model.Membership) ([]*model.User, error) {
+	return forAll[*model.User](ctx, rows, "Member.User")
+}
+
+func (fakeMember) Workspace(ctx context.Context, rows []*model.Membership) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "Member.Workspace")
 }
 
 type fakeNarrativeTestResult struct{}
@@ -1628,8 +1648,8 @@ func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int
 	return forAll[*model.Connection[model.Link]](ctx, rows, "Workspace.Links", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace) ([][]*model.Member, error) {
-	return forAll[[]*model.Member](ctx, rows, "Workspace.Members")
+func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Membership], error) {
+	return forAll[*model.Connection[model.Membership]](ctx, rows, "Workspace.Members", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) OwnCompanies(ctx context.Context, rows []*model.Workspace) ([][]*model.Company, error) {

@@ -26,6 +26,10 @@ type ApiKeyResolver interface {
 	RotatedFrom(ctx context.Context, objs []*model.APIKey) ([]*model.APIKey, error)
 	CreatedBy(ctx context.Context, objs []*model.APIKey) ([]*model.User, error)
 }
+type MemberResolver interface {
+	User(ctx context.Context, objs []*model.Membership) ([]*model.User, error)
+	Workspace(ctx context.Context, objs []*model.Membership) ([]*model.Workspace, error)
+}
 type PreviousKeyResolver interface {
 	Key(ctx context.Context, objs []*api.PreviousKey) ([]*model.APIKey, error)
 }
@@ -67,7 +71,7 @@ type WorkspaceResolver interface {
 	Deliveries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error)
 	Comparisons(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Insight], error)
 	AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error)
-	Members(ctx context.Context, objs []*model.Workspace) ([][]*model.Member, error)
+	Members(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.Membership], error)
 	Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.APIKey], error)
 	AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error)
 	AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
@@ -825,6 +829,44 @@ func field_Workspace_links_args(ctx context.Context, ec *executionContext, rawAr
 		return nil, err
 	}
 	args["orderBy"] = arg5
+	return args, nil
+}
+
+func field_Workspace_members_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -1707,7 +1749,30 @@ func fieldContext_ApiKeyEdge_node(_ context.Context, ec *executionContext, field
 	return fc, nil
 }
 
-func _Member_user(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Member) (ret graphql.Marshaler) {
+func _Member_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Member_id(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Member_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Member_user(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1716,30 +1781,108 @@ func _Member_user(ctx context.Context, ec *executionContext, field graphql.Colle
 			return fieldContext_Member_user(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return ec.resolveBatch_Member_user(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
-			return marshalNUser2ᚖrostrumᚋmodelᚐUser(ctx, ec, selections, v)
+			return marshalOUser2ᚖrostrumᚋmodelᚐUser(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Member_user(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Member",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_User(ctx, ec, field)
 		},
 	}
 	return fc, nil
 }
+func (ec *executionContext) resolveBatch_Member_user(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (any, error) {
+	resolver := ec.Resolvers.Member()
+	if batch, ok := graphql.BatchParentsFor[*model.Membership](ctx, "Member"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.User(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.User](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Member.user",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.User(ctx, []*model.Membership{obj})
+	return graphql.ResolveBatchSingleResult[*model.User](
+		ctx,
+		results,
+		err,
+		"Member.user",
+	)
+}
 
-func _Member_role(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Member) (ret graphql.Marshaler) {
+func _Member_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Member_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Member_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Member_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Member",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Member_workspace(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (any, error) {
+	resolver := ec.Resolvers.Member()
+	if batch, ok := graphql.BatchParentsFor[*model.Membership](ctx, "Member"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Member.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.Membership{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"Member.workspace",
+	)
+}
+
+func _Member_role(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1762,7 +1905,7 @@ func fieldContext_Member_role(_ context.Context, ec *executionContext, field gra
 	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type Role does not have child fields"))
 }
 
-func _Member_joinedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Member) (ret graphql.Marshaler) {
+func _Member_joinedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1771,7 +1914,7 @@ func _Member_joinedAt(ctx context.Context, ec *executionContext, field graphql.C
 			return fieldContext_Member_joinedAt(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.JoinedAt, nil
+			return obj.CreatedAt, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
@@ -1783,6 +1926,180 @@ func _Member_joinedAt(ctx context.Context, ec *executionContext, field graphql.C
 }
 func fieldContext_Member_joinedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _MemberConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Membership]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemberConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Membership]) graphql.Marshaler {
+			return marshalNMemberEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemberConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MemberConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_MemberEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _MemberConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Membership]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemberConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
+			return marshalNMember2ᚕᚖrostrumᚋmodelᚐMembershipᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemberConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MemberConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Member(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _MemberConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Membership]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemberConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemberConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MemberConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _MemberConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.Membership]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemberConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemberConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _MemberEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Membership]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemberEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemberEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MemberEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _MemberEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.Membership]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_MemberEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+			return marshalNMember2ᚖrostrumᚋmodelᚐMembership(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_MemberEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MemberEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Member(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _MintKeyPayload_key(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.MintKeyPayload) (ret graphql.Marshaler) {
@@ -4533,32 +4850,44 @@ func _Workspace_members(ctx context.Context, ec *executionContext, field graphql
 			return ec.resolveBatch_Workspace_members(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Member) graphql.Marshaler {
-			return marshalOMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Membership]) graphql.Marshaler {
+			return marshalOMemberConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Workspace_members(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Workspace_members(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Workspace",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Member(ctx, ec, field)
+			return childFields_MemberConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Workspace_members_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Workspace_members(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
 	resolver := ec.Resolvers.Workspace()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Members(ctx, batch.Parents)
+			return resolver.Members(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.Member](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Membership]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -4567,8 +4896,8 @@ func (ec *executionContext) resolveBatch_Workspace_members(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Members(ctx, []*model.Workspace{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.Member](
+	results, err := resolver.Members(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Membership]](
 		ctx,
 		results,
 		err,
@@ -5361,9 +5690,9 @@ func _ApiKeyEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 	return out
 }
 
-var memberImplementors = []string{"Member"}
+var memberImplementors = []string{"Member", "Node"}
 
-func _Member(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Member) graphql.Marshaler {
+func _Member(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Membership) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memberImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -5373,18 +5702,223 @@ func _Member(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Member")
-		case "user":
-			out.Values[i] = _Member_user(ctx, ec, field, obj)
+		case "id":
+			out.Values[i] = _Member_id(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "user":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Member_user(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Member_workspace(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "role":
 			out.Values[i] = _Member_role(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "joinedAt":
 			out.Values[i] = _Member_joinedAt(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var memberConnectionImplementors = []string{"MemberConnection"}
+
+func _MemberConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.Membership]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, memberConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MemberConnection")
+		case "edges":
+			out.Values[i] = _MemberConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _MemberConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _MemberConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _MemberConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var memberEdgeImplementors = []string{"MemberEdge"}
+
+func _MemberEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.Membership]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, memberEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MemberEdge")
+		case "cursor":
+			out.Values[i] = _MemberEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _MemberEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -7321,7 +7855,24 @@ func marshalNApiKeyEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *execu
 	return _ApiKeyEdge(ctx, ec, sel, v)
 }
 
-func marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Member) graphql.Marshaler {
+func marshalNMember2ᚕᚖrostrumᚋmodelᚐMembershipᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "Member", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNMember2ᚖrostrumᚋmodelᚐMembership(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNMember2ᚖrostrumᚋmodelᚐMembership(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Membership) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -7329,6 +7880,32 @@ func marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx context.Context, ec *executi
 		return graphql.Null
 	}
 	return _Member(ctx, ec, sel, v)
+}
+
+func marshalNMemberEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.Membership]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNMemberEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNMemberEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.Membership]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _MemberEdge(ctx, ec, sel, v)
 }
 
 func unmarshalNMintKeyInput2rostrumᚋapiᚐMintKeyInput(ctx context.Context, ec *executionContext, v any) (api.MintKeyInput, error) {
@@ -7489,16 +8066,6 @@ func marshalNScope2ᚕrostrumᚋmodelᚐScopeᚄ(ctx context.Context, ec *execut
 	return ret
 }
 
-func marshalNUser2ᚖrostrumᚋmodelᚐUser(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.User) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return _User(ctx, ec, sel, v)
-}
-
 func unmarshalNViewerKind2rostrumᚋmodelᚐViewerKind(ctx context.Context, ec *executionContext, v any) (model.ViewerKind, error) {
 	var res model.ViewerKind
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -7533,23 +8100,11 @@ func marshalOApiKeyConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Contex
 	return _ApiKeyConnection(ctx, ec, sel, v)
 }
 
-func marshalOMember2ᚕᚖrostrumᚋmodelᚐMemberᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Member) graphql.Marshaler {
+func marshalOMemberConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.Membership]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNMember2ᚖrostrumᚋmodelᚐMember(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+	return _MemberConnection(ctx, ec, sel, v)
 }
 
 func marshalOMintKeyPayload2ᚖrostrumᚋapiᚐMintKeyPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.MintKeyPayload) graphql.Marshaler {

@@ -24,7 +24,7 @@ type AudienceFiltersResolver interface {
 type AudienceGroupResolver interface {
 	Workspace(ctx context.Context, objs []*model.AudienceGroup) ([]*model.Workspace, error)
 	Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
-	Summaries(ctx context.Context, objs []*model.AudienceGroup) ([][]*model.AudienceSummary, error)
+	Summaries(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
 }
 type AudienceSummaryResolver interface {
 	Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error)
@@ -89,6 +89,44 @@ func field_AudienceGroup_personas_args(ctx context.Context, ec *executionContext
 		return nil, err
 	}
 	args["orderBy"] = arg5
+	return args, nil
+}
+
+func field_AudienceGroup_summaries_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -561,32 +599,44 @@ func _AudienceGroup_summaries(ctx context.Context, ec *executionContext, field g
 			return ec.resolveBatch_AudienceGroup_summaries(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-			return marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AudienceSummary]) graphql.Marshaler {
+			return marshalOAudienceSummaryConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_AudienceGroup_summaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AudienceGroup_summaries(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AudienceGroup",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AudienceSummary(ctx, ec, field)
+			return childFields_AudienceSummaryConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_AudienceGroup_summaries_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_AudienceGroup_summaries(ctx context.Context, field graphql.CollectedField, obj *model.AudienceGroup) (any, error) {
 	resolver := ec.Resolvers.AudienceGroup()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.AudienceGroup](ctx, "AudienceGroup"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Summaries(ctx, batch.Parents)
+			return resolver.Summaries(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.AudienceSummary](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.AudienceSummary]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -595,8 +645,8 @@ func (ec *executionContext) resolveBatch_AudienceGroup_summaries(ctx context.Con
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Summaries(ctx, []*model.AudienceGroup{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.AudienceSummary](
+	results, err := resolver.Summaries(ctx, []*model.AudienceGroup{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.AudienceSummary]](
 		ctx,
 		results,
 		err,
@@ -4223,26 +4273,6 @@ func marshalOAudienceGroupConnection2ᚖrostrumᚋmodelᚐConnection(ctx context
 		return graphql.Null
 	}
 	return _AudienceGroupConnection(ctx, ec, sel, v)
-}
-
-func marshalOAudienceSummary2ᚕᚖrostrumᚋmodelᚐAudienceSummaryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceSummary) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ctx = graphql.WithBatchParents(ctx, "AudienceSummary", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func marshalOAudienceSummary2ᚖrostrumᚋmodelᚐAudienceSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AudienceSummary) graphql.Marshaler {

@@ -93,6 +93,7 @@ type ResolverRoot interface {
 	LinkSummary() LinkSummaryResolver
 	LinkVariant() LinkVariantResolver
 	LinkableTag() LinkableTagResolver
+	Member() MemberResolver
 	Mutation() MutationResolver
 	NarrativeTestResult() NarrativeTestResultResolver
 	NearestExample() NearestExampleResolver
@@ -275,7 +276,7 @@ type ComplexityRoot struct {
 		Name        func(childComplexity int) int
 		Personas    func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
 		SortOrder   func(childComplexity int) int
-		Summaries   func(childComplexity int) int
+		Summaries   func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Workspace   func(childComplexity int) int
 	}
 
@@ -955,6 +956,7 @@ type ComplexityRoot struct {
 	}
 
 	Draft struct {
+		Author         func(childComplexity int) int
 		CharacterCount func(childComplexity int) int
 		Content        func(childComplexity int) int
 		ContentType    func(childComplexity int) int
@@ -1466,6 +1468,7 @@ type ComplexityRoot struct {
 		ParametersText func(childComplexity int) int
 		Parent         func(childComplexity int) int
 		ParentID       func(childComplexity int) int
+		Persona        func(childComplexity int) int
 		Priority       func(childComplexity int) int
 		Progress       func(childComplexity int) int
 		Result         func(childComplexity int) int
@@ -1762,9 +1765,23 @@ type ComplexityRoot struct {
 	}
 
 	Member struct {
-		JoinedAt func(childComplexity int) int
-		Role     func(childComplexity int) int
-		User     func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Role      func(childComplexity int) int
+		User      func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
+	MemberConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MemberEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	MergeCompaniesPayload struct {
@@ -2707,7 +2724,7 @@ type ComplexityRoot struct {
 		Keys              func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage    func(childComplexity int) int
-		Members           func(childComplexity int) int
+		Members           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Name              func(childComplexity int) int
 		OwnCompanies      func(childComplexity int) int
 		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
@@ -3327,7 +3344,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.AudienceGroup.Summaries(childComplexity), true
+		args, err := field_AudienceGroup_summaries_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AudienceGroup.Summaries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "AudienceGroup.workspace":
 		if e.ComplexityRoot.AudienceGroup.Workspace == nil {
 			break
@@ -6003,6 +6025,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentStateCount.State(childComplexity), true
 
+	case "Draft.author":
+		if e.ComplexityRoot.Draft.Author == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Author(childComplexity), true
 	case "Draft.characterCount":
 		if e.ComplexityRoot.Draft.CharacterCount == nil {
 			break
@@ -8174,6 +8202,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.ParentID(childComplexity), true
+	case "Job.persona":
+		if e.ComplexityRoot.Job.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Persona(childComplexity), true
 	case "Job.priority":
 		if e.ComplexityRoot.Job.Priority == nil {
 			break
@@ -9440,11 +9474,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.LinkableTags.Tags(childComplexity), true
 
 	case "Member.joinedAt":
-		if e.ComplexityRoot.Member.JoinedAt == nil {
+		if e.ComplexityRoot.Member.CreatedAt == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Member.JoinedAt(childComplexity), true
+		return e.ComplexityRoot.Member.CreatedAt(childComplexity), true
+	case "Member.id":
+		if e.ComplexityRoot.Member.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.ID(childComplexity), true
 	case "Member.role":
 		if e.ComplexityRoot.Member.Role == nil {
 			break
@@ -9457,6 +9497,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Member.User(childComplexity), true
+	case "Member.workspace":
+		if e.ComplexityRoot.Member.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Workspace(childComplexity), true
+
+	case "MemberConnection.edges":
+		if e.ComplexityRoot.MemberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Edges(childComplexity), true
+	case "MemberConnection.nodes":
+		if e.ComplexityRoot.MemberConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Nodes(childComplexity), true
+	case "MemberConnection.pageInfo":
+		if e.ComplexityRoot.MemberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.PageInfo(childComplexity), true
+	case "MemberConnection.totalCount":
+		if e.ComplexityRoot.MemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.TotalCount(childComplexity), true
+
+	case "MemberEdge.cursor":
+		if e.ComplexityRoot.MemberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Cursor(childComplexity), true
+	case "MemberEdge.node":
+		if e.ComplexityRoot.MemberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
 
 	case "MergeCompaniesPayload.company":
 		if e.ComplexityRoot.MergeCompaniesPayload.Company == nil {
@@ -14084,7 +14168,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Workspace.Members(childComplexity), true
+		args, err := field_Workspace_members_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -14928,7 +15017,16 @@ type Workspace implements Node {
     before: String
   ): AuditConnection @semanticNonNull @scope(needs: ADMIN)
   "Its members, in the order in which they joined."
-  members: [Member!] @semanticNonNull
+  members(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): MemberConnection @semanticNonNull
   "The keys, newest first, revoked ones included; never their secrets."
   keys(
     "The first n after the cursor."
@@ -15223,13 +15321,37 @@ type User implements Node {
 }
 
 "A user's membership in the workspace."
-type Member {
+type Member implements Node {
+  "The typed id."
+  id: ID!
   "The user."
-  user: User!
+  user: User @semanticNonNull
+  "The workspace that the user is a member of."
+  workspace: Workspace @semanticNonNull
   "The role, from which the scopes follow."
   role: Role!
   "When they joined."
   joinedAt: Time!
+}
+
+"One page of members."
+type MemberConnection {
+  "The members with their cursors."
+  edges: [MemberEdge!]!
+  "The members."
+  nodes: [Member!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many members there are."
+  totalCount: Int!
+}
+
+"A member and its place in the list."
+type MemberEdge {
+  "The place."
+  cursor: Cursor!
+  "The member."
+  node: Member!
 }
 
 "The role of a member."
@@ -15354,8 +15476,17 @@ type AudienceGroup implements Node {
     "In which order; newest first when absent."
     orderBy: PersonaOrder
   ): PersonaConnection @semanticNonNull
-  "The summaries of its category, newest first, among the 200 newest of the workspace."
-  summaries: [AudienceSummary!] @semanticNonNull
+  "The latest summary of its category for each filter, newest first."
+  summaries(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): AudienceSummaryConnection @semanticNonNull
 }
 
 "One page of groups."
@@ -16783,6 +16914,8 @@ type Draft implements Node {
   ): ReactionConnection @semanticNonNull
   "The document that it was made from; null if there is none or it was deleted."
   sourceDocument: Document
+  "The user that first saved it; null if a key did, or if the user is no longer a member."
+  author: User
 }
 
 "The context of a draft."
@@ -18765,6 +18898,8 @@ extend type Subscription {
 
 "Long work: queued, run by a worker, watched by anyone."
 type Job implements Node {
+  "The persona that its parameters name; null if they name none or it was deleted."
+  persona: Persona
   "The typed id."
   id: ID!
   "The workspace that owns it."
@@ -24004,6 +24139,8 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_reactions(ctx, ec, field)
 	case "sourceDocument":
 		return fieldContext_Draft_sourceDocument(ctx, ec, field)
+	case "author":
+		return fieldContext_Draft_author(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
 }
@@ -24808,6 +24945,8 @@ func childFields_InteractFailure(ctx context.Context, ec *executionContext, fiel
 
 func childFields_Job(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "persona":
+		return fieldContext_Job_persona(ctx, ec, field)
 	case "id":
 		return fieldContext_Job_id(ctx, ec, field)
 	case "workspaceId":
@@ -25380,14 +25519,42 @@ func childFields_LinkableTags(ctx context.Context, ec *executionContext, field g
 
 func childFields_Member(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "id":
+		return fieldContext_Member_id(ctx, ec, field)
 	case "user":
 		return fieldContext_Member_user(ctx, ec, field)
+	case "workspace":
+		return fieldContext_Member_workspace(ctx, ec, field)
 	case "role":
 		return fieldContext_Member_role(ctx, ec, field)
 	case "joinedAt":
 		return fieldContext_Member_joinedAt(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
+}
+
+func childFields_MemberConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_MemberConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_MemberConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_MemberConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_MemberConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberConnection", field.Name)
+}
+
+func childFields_MemberEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_MemberEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_MemberEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
 }
 
 func childFields_MergeCompaniesPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -38,7 +38,7 @@ export default function Settings() {
 
 function Members({ workspace }: { workspace: Workspace }) {
   const { t, name, date } = useTranslator();
-  const members = workspace.members ?? [];
+  const members = workspace.members?.nodes ?? [];
   return (
     <Panel title={t('settings.members')}>
       {members.length === 0 ? (
