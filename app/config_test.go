@@ -63,10 +63,10 @@ func TestConfig(t *testing.T) {
 		})
 	}
 	t.Run("engine_by_the_settings", func(t *testing.T) {
-		if got := (Config{}).newEngine().Model(); got != offline.Model {
+		if got := (Config{}).newEngine(nil).Model(); got != offline.Model {
 			t.Errorf("without settings the engine is %s", got)
 		}
-		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine().Model(); got != "m" {
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine(nil).Model(); got != "m" {
 			t.Errorf("with a server the engine is %s", got)
 		}
 	})

@@ -83,6 +83,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.UserPrefix:        loadRows(r.users()),
 		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),
 		model.ReservationPrefix: loadRows(r.runReservations()),
+		model.ModelCallPrefix:   loadRows(r.modelCalls()),
 		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),
 		model.WorkspacePrefix:   loadEach(r.ownWorkspace),
 	}

@@ -884,6 +884,14 @@ func (fakeJob) Events(ctx context.Context, rows []*model.Job, a1 *int, a2 *strin
 	return forAll[*model.Connection[model.JobEvent]](ctx, rows, "Job.Events", a1, a2, a3, a4)
 }
 
+func (fakeJob) ModelCalls(ctx context.Context, rows []*model.Job, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.ModelCall], error) {
+	return forAll[*model.Connection[model.ModelCall]](ctx, rows, "Job.ModelCalls", a1, a2, a3, a4)
+}
+
+func (fakeJob) ModelUsage(ctx context.Context, rows []*model.Job) ([]*model.ModelUsage, error) {
+	return forAll[*model.ModelUsage](ctx, rows, "Job.ModelUsage")
+}
+
 func (fakeJob) Parent(ctx context.Context, rows []*model.Job) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "Job.Parent")
 }
@@ -1084,6 +1092,18 @@ func (fakeResolvers) LinkableTag() generated.LinkableTagResolver { return fakeLi
 
 func (fakeLinkableTag) AutoTag(ctx context.Context, rows []*api.LinkableTag) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "LinkableTag.AutoTag")
+}
+
+type fakeModelCall struct{}
+
+func (fakeResolvers) ModelCall() generated.ModelCallResolver { return fakeModelCall{} }
+
+func (fakeModelCall) Job(ctx context.Context, rows []*model.ModelCall) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "ModelCall.Job")
+}
+
+func (fakeModelCall) Workspace(ctx context.Context, rows []*model.ModelCall) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "ModelCall.Workspace")
 }
 
 type fakeNarrativeTestResult struct{}
@@ -1630,6 +1650,10 @@ func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int
 
 func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace) ([][]*model.Member, error) {
 	return forAll[[]*model.Member](ctx, rows, "Workspace.Members")
+}
+
+func (fakeWorkspace) ModelCalls(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.ModelCall], error) {
+	return forAll[*model.Connection[model.ModelCall]](ctx, rows, "Workspace.ModelCalls", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) OwnCompanies(ctx context.Context, rows []*model.Workspace) ([][]*model.Company, error) {

@@ -10065,6 +10065,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Persona(ctx, ec, sel, obj)
+	case *model.ModelCall:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ModelCall(ctx, ec, sel, obj)
 	case *model.LinkSubmission:
 		if obj == nil {
 			return graphql.Null
@@ -13095,6 +13100,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapPersonaInteraction := map[int]int{}
 		var batchItemsPersona []*model.Persona
 		batchIdxMapPersona := map[int]int{}
+		var batchItemsModelCall []*model.ModelCall
+		batchIdxMapModelCall := map[int]int{}
 		var batchItemsLinkSubmission []*model.LinkSubmission
 		batchIdxMapLinkSubmission := map[int]int{}
 		var batchItemsLinkSession []*model.LinkSession
@@ -13159,6 +13166,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Persona:
 				batchIdxMapPersona[i] = len(batchItemsPersona)
 				batchItemsPersona = append(batchItemsPersona, concrete)
+			case *model.ModelCall:
+				batchIdxMapModelCall[i] = len(batchItemsModelCall)
+				batchItemsModelCall = append(batchItemsModelCall, concrete)
 			case *model.LinkSubmission:
 				batchIdxMapLinkSubmission[i] = len(batchItemsLinkSubmission)
 				batchItemsLinkSubmission = append(batchItemsLinkSubmission, concrete)
@@ -13241,6 +13251,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsPersona) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Persona", batchItemsPersona, batchIdxMapPersona)
+		}
+		if len(batchItemsModelCall) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "ModelCall", batchItemsModelCall, batchIdxMapModelCall)
 		}
 		if len(batchItemsLinkSubmission) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "LinkSubmission", batchItemsLinkSubmission, batchIdxMapLinkSubmission)
