@@ -3,6 +3,6 @@ package llm
 import "time"
 
 // NewWithPauses is NewServers with short pauses.
-func NewWithPauses(config Config, wait, rest time.Duration) *Servers {
-	return newServers(wait, rest, config)
+func NewWithPauses(wait, rest time.Duration, configs ...Config) *Servers {
+	return newServers(wait, rest, configs...)
 }

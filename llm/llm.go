@@ -1,4 +1,4 @@
-// Package llm calls a text model: an OpenAI-compatible server, or the engine of llm/offline.
+// Package llm calls a text model: servers of OpenAI's or Anthropic's protocol, or the engine of llm/offline.
 package llm
 
 import (

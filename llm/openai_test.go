@@ -25,7 +25,7 @@ const (
 // newFastEngine returns an engine on a scripted server with short pauses.
 func newFastEngine(m *llmtest.Server, timeout time.Duration) *llm.Servers {
 	config := llm.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"}, Timeout: timeout}
-	return llm.NewWithPauses(config, time.Millisecond, breakerPause)
+	return llm.NewWithPauses(time.Millisecond, breakerPause, config)
 }
 
 var pingTask = llm.Task{Name: "test.ping", System: "Be brief.", Prompt: "The prompt of ping", MaxTokens: 9}
@@ -232,7 +232,7 @@ func TestCall(t *testing.T) {
 		}
 	})
 	t.Run("connection_refused", func(t *testing.T) {
-		engine := llm.NewWithPauses(llm.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey}, time.Millisecond, time.Second)
+		engine := llm.NewWithPauses(time.Millisecond, time.Second, llm.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey})
 		_, err := engine.Run(t.Context(), pingTask)
 		checkFailure(t, err, errs.ModelFailed, "connection")
 	})

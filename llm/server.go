@@ -11,15 +11,26 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
+// Protocol is the protocol of a model server.
+type Protocol string
+
+// The protocols. OpenAI's chat completions are the default.
+const (
+	ProtocolOpenAI    Protocol = "openai"
+	ProtocolAnthropic Protocol = "anthropic"
+)
+
 // Config is the configuration of a model server.
 type Config struct {
+	Protocol Protocol
+
 	BaseURL string        // with the version, such as "https://models.example/v1"
 	Key     string        // none if empty
 	Model   string        // default model
 	Models  []string      // further models that a task may name
 	Timeout time.Duration // limit of one call, retries included; 0 is callTime
 
-	WebSearch bool       // the server accepts web_search_options
+	WebSearch bool       // the server accepts web_search_options; not with ProtocolAnthropic
 	Price     Price      // of the tokens, for the cost in records
 	Record    RecordFunc // is called after each request; nil for none
 }
@@ -56,13 +67,20 @@ func newServer(config Config, wait, rest time.Duration) *server {
 		config.Timeout = callTime
 	}
 	s := &server{
-		config: config, name: hostOf(config.BaseURL), protocol: newOpenAI(config), wait: wait,
+		config: config, name: hostOf(config.BaseURL), protocol: newProtocol(config), wait: wait,
 		breakers: map[string]*gobreaker.CircuitBreaker[Answer]{},
 	}
 	for _, name := range append([]string{config.Model}, config.Models...) {
 		s.breakers[name] = newBreaker(rest)
 	}
 	return s
+}
+
+func newProtocol(config Config) protocol {
+	if config.Protocol == ProtocolAnthropic {
+		return newAnthropic(config)
+	}
+	return newOpenAI(config)
 }
 
 // newClient returns the HTTP client of a server.
@@ -107,7 +125,7 @@ func (s *server) call(ctx context.Context, task Task, send func(string) error) (
 
 // callWithSearch enables web search if the task requests it, and retries without it if the server rejects it for the model.
 func (s *server) callWithSearch(ctx context.Context, task Task, send func(string) error) (Answer, error) {
-	task.WebSearch = task.WebSearch && s.config.WebSearch
+	task.WebSearch = task.WebSearch && s.config.WebSearch && s.config.Protocol != ProtocolAnthropic
 	answer, err := s.callWithMode(ctx, task, send)
 	if task.WebSearch && rejectsMode(err) {
 		task.WebSearch = false
