@@ -170,7 +170,7 @@ func readCall(r *http.Request) (Call, error) {
 		Search    *struct {
 			Size string `json:"search_context_size"`
 		} `json:"web_search_options"`
-		Options  struct {
+		Options struct {
 			Usage bool `json:"include_usage"`
 		} `json:"stream_options"`
 		Messages []struct{ Role, Content string }
