@@ -13,7 +13,6 @@ import (
 	"github.com/joho/godotenv"
 
 	"rostrum/llm"
-	"rostrum/llm/offline"
 	"rostrum/model"
 )
 
@@ -24,12 +23,16 @@ type Config struct {
 	DataDir        string                 `env:"ROSTRUM_DATA_DIR" envDefault:"./data" help:"the SQLite file, uploads, and demo.key, the demo workspace's key (mode 0600, written once)"`
 	Database       string                 `env:"DATABASE_URL" help:"postgres://…; SQLite in the data directory if empty"`
 	Redis          string                 `env:"REDIS_URL" help:"redis://…; an embedded Redis if empty"`
-	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"an OpenAI-compatible server with its version, such as https://models.example/v1, for texts, transcription and images; the offline engine if empty"`
+	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"a model server with its version, such as https://models.example/v1, for texts, and for transcription and images unless its protocol is anthropic; the offline engine if empty"`
+	LLMProtocol    llm.Protocol           `env:"LLM_PROTOCOL" envDefault:"openai" help:"the protocol of that server: openai (chat completions) or anthropic (messages)"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
 	LLMModel       string                 `env:"LLM_MODEL" help:"the model of that server"`
 	LLMModels      []string               `env:"LLM_MODELS" help:"further models (comma-separated) of that server that requests may name; others are rejected"`
 	LLMWebSearch   bool                   `env:"LLM_WEB_SEARCH" help:"whether that server accepts web_search_options, as OpenAI does for its search models; lets personas search the web on request"`
 	LLMTimeout     time.Duration          `env:"LLM_TIMEOUT" envDefault:"2m" help:"time limit of one call, retries included"`
+	LLMFallbacks   modelServers           `env:"LLM_FALLBACKS" help:"further model servers that are asked in this order if the first fails, as JSON: [{protocol, base_url, api_key, model, models, timeout, web_search, prompt_price, answer_price}]"`
+	LLMPromptPrice *float64               `env:"LLM_PROMPT_PRICE" help:"price of a million tokens that the model reads; calls have a cost if both prices are set"`
+	LLMAnswerPrice *float64               `env:"LLM_ANSWER_PRICE" help:"price of a million tokens that the model writes, in the same currency"`
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"policy for GraphQL operations that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether introspection is enabled, also with enforced trusted documents; true if not set"`
 	Interpret      bool                   `env:"ROSTRUM_INTERPRET" help:"disable compiled selections, for diagnosis; responses are the same"`
@@ -44,6 +47,7 @@ type Config struct {
 	RatePerAddress int                    `env:"ROSTRUM_RATE_PER_ADDRESS" envDefault:"120" help:"requests per minute and burst of an address without a valid key"`
 	LinkSessions   int                    `env:"ROSTRUM_SESSIONS_PER_ADDRESS" envDefault:"300" help:"viewer sessions of links that an address may start per minute; further visits get the same response and are not counted; 0 disables the limit"`
 	LinkRetention  time.Duration          `env:"ROSTRUM_SESSION_RETENTION" envDefault:"8760h" help:"how long viewer sessions of links are stored, at least 48h; the counts of links stay; 0 stores them forever"`
+	CallRetention  time.Duration          `env:"ROSTRUM_CALL_RETENTION" envDefault:"8760h" help:"how long the records of requests to text models are stored, which have tokens and costs and no texts; 0 stores them forever"`
 	Proxies        []netip.Prefix         `env:"ROSTRUM_PROXIES" help:"networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted"`
 	GeoFile        string                 `env:"ROSTRUM_GEO_FILE" help:"a MaxMind city or country database (.mmdb) for the location of link viewers; without it the location comes from headers of trusted proxies"`
 	ShutdownDelay  time.Duration          `env:"ROSTRUM_SHUTDOWN_DELAY" envDefault:"3s" help:"time between SIGTERM, from which on /readyz responds with 503, and the close of the listener"`
@@ -79,8 +83,8 @@ func (c Config) validate() error {
 	if given != 0 && given != 3 {
 		return errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
 	}
-	if c.LLMBaseURL != "" && c.LLMModel == "" {
-		return errors.New("LLM_BASE_URL needs LLM_MODEL, the model to ask there")
+	if err := c.validateModels(); err != nil {
+		return err
 	}
 	if c.QueryTime < 0 {
 		return errors.New("ROSTRUM_QUERY_TIME is not below 0; 0 means 1s")
@@ -108,14 +112,4 @@ func (c Config) publicURL() string {
 		return strings.TrimSuffix(c.PublicURL, "/")
 	}
 	return "http://" + c.Addr
-}
-
-// newEngine returns the engine for text models: the configured server or the offline engine.
-func (c Config) newEngine() llm.Engine {
-	if c.LLMBaseURL == "" {
-		return llm.Measure(offline.Engine{})
-	}
-	return llm.Measure(llm.NewOpenAI(llm.Config{
-		BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels, Timeout: c.LLMTimeout, WebSearch: c.LLMWebSearch,
-	}))
 }

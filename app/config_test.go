@@ -51,6 +51,11 @@ func TestConfig(t *testing.T) {
 		"nothing_is_set":            {Config{}, false},
 		"model_server":              {Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}, false},
 		"model_server_and_no_model": {Config{LLMBaseURL: "http://models/v1"}, true},
+		"an_unknown_protocol":       {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMProtocol: "soap"}, true},
+		"a_fallback":                {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{Protocol: "anthropic", BaseURL: "http://other", Model: "n", Timeout: "20s"}}}, false},
+		"a_fallback_without_model":  {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{BaseURL: "http://other"}}}, true},
+		"a_fallback_of_no_server":   {Config{LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n"}}}, true},
+		"a_timeout_without_unit":    {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n", Timeout: "20"}}}, true},
 		"half_an_issuer":            {Config{OIDCIssuer: "https://issuer"}, true},
 		"no_time":                   {Config{QueryTime: -1}, true},
 		"a_retention_of_a_day":      {Config{LinkRetention: 24 * time.Hour}, true},
@@ -62,11 +67,20 @@ func TestConfig(t *testing.T) {
 			}
 		})
 	}
+	t.Run("fallbacks_are_JSON", func(t *testing.T) {
+		var servers modelServers
+		if err := servers.UnmarshalText([]byte(`[{"base_url": "http://other", "model": "n", "prompt_price": 0.15}]`)); err != nil || *servers[0].PromptPrice != 0.15 {
+			t.Errorf("%+v, %v", servers, err)
+		}
+		if err := servers.UnmarshalText([]byte(`[{"baseurl": "http://other"}]`)); err == nil {
+			t.Error("an unknown member is accepted")
+		}
+	})
 	t.Run("engine_by_the_settings", func(t *testing.T) {
-		if got := (Config{}).newEngine().Model(); got != offline.Model {
+		if got := (Config{}).newEngine(nil).Model(); got != offline.Model {
 			t.Errorf("without settings the engine is %s", got)
 		}
-		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine().Model(); got != "m" {
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine(nil).Model(); got != "m" {
 			t.Errorf("with a server the engine is %s", got)
 		}
 	})

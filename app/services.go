@@ -39,7 +39,7 @@ var queueWorkers = map[string]int{
 func (a *App) buildServices(ctx context.Context) (err error) {
 	a.buildAccounts()
 	a.answers = idempotency.New(a.db)
-	a.models = a.config.newEngine()
+	a.models = a.config.newEngine(a.accounts.RecordCall)
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
 	a.documents = document.New(document.Config{
 		DB: a.db, Live: a.live, Analyze: readDocument, Attach: a.parties.Attach,
@@ -113,6 +113,7 @@ const credentialQueries = 3
 func (a *App) buildAccounts() {
 	a.accounts = account.New(account.Config{
 		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}, CredentialTime: credentialQueries * a.config.QueryTime,
+		CallRetention: a.config.CallRetention,
 	})
 	if a.config.OIDCIssuer != "" {
 		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{

@@ -17,6 +17,7 @@ import (
 	"rostrum/graph"
 	"rostrum/graph/policy"
 	"rostrum/graph/transport"
+	"rostrum/llm"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -167,7 +168,7 @@ func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) erro
 func (a *App) extractConfig(ctx context.Context, client *fetch.Client) extract.Config {
 	helpers := extract.Config{HTTP: client.HTTP()}
 	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel}
-	if provider.BaseURL != "" {
+	if provider.BaseURL != "" && a.config.LLMProtocol != llm.ProtocolAnthropic {
 		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
 	}
 	if local := extract.FindTesseract(ctx); local != nil {

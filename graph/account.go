@@ -180,6 +180,10 @@ func (r *workspaceResolver) Comparisons(ctx context.Context, objs []*model.Works
 	return slices.Repeat([]*model.ComparisonConnection{page}, len(objs)), err
 }
 
+func (r *workspaceResolver) ModelCalls(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ModelCall], error) {
+	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.modelCallPages())
+}
+
 func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.auditPages())
 }

@@ -40,6 +40,14 @@ func (r *jobResolver) Events(ctx context.Context, objs []*model.Job, first *int,
 	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "job_id", cursorArgs(first, after, last, before), r.jobEventPages())
 }
 
+func (r *jobResolver) ModelCalls(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ModelCall], error) {
+	return loadPages(ctx, objs, func(row *model.Job) string { return row.ID }, "job_id", cursorArgs(first, after, last, before), r.modelCallPages())
+}
+
+func (r *jobResolver) ModelUsage(ctx context.Context, objs []*model.Job) ([]*model.ModelUsage, error) {
+	return r.Services.Account.ModelUsage(ctx, workspaceOf(ctx), keysOf(objs, func(row *model.Job) string { return row.ID }))
+}
+
 func (r *mutationResolver) CancelJob(ctx context.Context, input api.CancelJobInput) (*api.CancelJobPayload, error) {
 	return cancelPayload(r.Services.Job.Cancel(ctx, workspaceOf(ctx), input.JobID, actorOf(ctx), cancelReason(input)))
 }

@@ -84,6 +84,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.MemberPrefix:      loadRows(r.members()),
 		model.KeyPrefix:         forAdmins("key", loadRows(r.keys())),
 		model.ReservationPrefix: loadRows(r.runReservations()),
+		model.ModelCallPrefix:   loadRows(r.modelCalls()),
 		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),
 		model.WorkspacePrefix:   loadEach(r.ownWorkspace),
 	}

@@ -78,6 +78,7 @@ var (
 	memberColumns  = ColumnsOf[model.Membership]("id", "workspace_id").Reading("user", "user_id").Reading("joinedAt", "created_at")
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
 	runColumns     = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
+	callColumns    = ColumnsOf[model.ModelCall]("id", "workspace_id").Reading("job", "job_id").Reading("cost", "cost_nanos")
 	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
 	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer").Reading("subject", "subject_id")
 	// jobEventColumns has only the state of a job; the other columns are always read.

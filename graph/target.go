@@ -121,6 +121,14 @@ func (r *Resolver) runReservations() edgeTarget[model.RunReservation] {
 	return edgeTarget[model.RunReservation]{runColumns, func(e *model.RunReservation) *string { return &e.ID }, r.Services.Account.ReservationsByID}
 }
 
+func (r *Resolver) modelCalls() edgeTarget[model.ModelCall] {
+	return edgeTarget[model.ModelCall]{callColumns, func(c *model.ModelCall) *string { return &c.ID }, r.Services.Account.ModelCallsByID}
+}
+
+func (r *Resolver) modelCallPages() pageTarget[model.ModelCall] {
+	return pageTarget[model.ModelCall]{callColumns, r.Services.Account.ModelCallPages}
+}
+
 func (r *Resolver) runReservationPages() pageTarget[model.RunReservation] {
 	return pageTarget[model.RunReservation]{runColumns, r.Services.Account.ReservationPages}
 }

@@ -102,7 +102,7 @@ func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 	ids := []string{rows.workspaceID}
 	for _, table := range []string{
 		"document", "job", "signal", "company", "executive", "insight", "auto_tag", "document_auto_tag", "auto_tag_review", "audience_group", "persona", "draft", "reaction", "persona_interaction", "audience_summary",
-		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation", "membership",
+		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation", "membership", "llm_call",
 	} {
 		var found []string
 		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(12).Scan(t.Context(), &found); err != nil {

@@ -170,7 +170,8 @@ func (s *screenRows) addPeople(now time.Time) {
 	group := &model.AudienceGroup{ID: s.id(model.GroupPrefix), WorkspaceID: w, Name: fmt.Sprint(s.mark, s.made), SortOrder: s.made}
 	jobID := s.ids[model.JobPrefix]
 	runs := &model.RunReservation{ID: s.id(model.ReservationPrefix), WorkspaceID: w, Operation: text, JobID: &jobID, Runs: 1, State: model.RunReturned, CreatedAt: now, SettledAt: &now}
-	s.insert(group, user, &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry, runs)
+	call := &model.ModelCall{ID: s.id(model.ModelCallPrefix), WorkspaceID: w, JobID: &jobID, Task: text, Provider: "models.example.org", Outcome: model.ModelCallOK, CreatedAt: now}
+	s.insert(group, user, &model.Membership{ID: model.NewID(model.MemberPrefix), WorkspaceID: w, UserID: user.ID, Role: model.RoleMember, CreatedAt: now}, key, entry, runs, call)
 }
 
 // newScreenRows returns the rows of an app's workspace.

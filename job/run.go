@@ -36,8 +36,8 @@ type (
 	runningKey struct{}
 )
 
-// runningID returns the id of the job whose Work, OnEnd or other function the context was passed to; nil outside of a run.
-func runningID(ctx context.Context) *string {
+// RunningID returns the id of the job whose Work, OnEnd or other function the context was passed to; nil outside of a run.
+func RunningID(ctx context.Context) *string {
 	if id, ok := ctx.Value(runningKey{}).(string); ok {
 		return &id
 	}

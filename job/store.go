@@ -46,7 +46,7 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	now := model.Now()
 	job := &model.Job{
 		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobTypeText: r.Type, DocumentID: optional.NonEmpty(r.DocumentID),
-		UserID: optional.NonEmpty(r.UserID), ParentID: runningID(ctx), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
+		UserID: optional.NonEmpty(r.UserID), ParentID: RunningID(ctx), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
 		Status: model.JobStatusQueued, Position: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if job.Priority == 0 {

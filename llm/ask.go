@@ -22,6 +22,10 @@ func Ask[T any](ctx context.Context, engine Engine, task Task) (T, Answer, error
 	if err != nil {
 		return value, Answer{}, err
 	}
+	task.check = func(text string) error {
+		_, err := decodeAnswer[T](schema, text)
+		return err
+	}
 	answer, err := engine.Run(ctx, task)
 	if err != nil {
 		return value, answer, err

@@ -2,7 +2,7 @@ package llm
 
 import "time"
 
-// NewWithPauses is NewOpenAI with short pauses.
-func NewWithPauses(config Config, wait, rest time.Duration) *OpenAI {
-	return newOpenAI(config, wait, rest)
+// NewWithPauses is NewServers with short pauses.
+func NewWithPauses(wait, rest time.Duration, configs ...Config) *Servers {
+	return newServers(wait, rest, configs...)
 }

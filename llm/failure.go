@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
-	"github.com/openai/openai-go/v3"
 	"github.com/sony/gobreaker/v2"
 
 	"rostrum/errs"
@@ -27,12 +27,52 @@ type partialStreamError struct{ cause error }
 func (e *partialStreamError) Error() string { return e.cause.Error() }
 func (e *partialStreamError) Unwrap() error { return e.cause }
 
+// statusError is a response with the status of a failure.
+type statusError struct {
+	status int
+	code   string // of the protocol
+	after  string // the header Retry-After
+	cause  error
+}
+
+func newStatusError(cause error, status int, response *http.Response, code string) error {
+	failed := &statusError{status: status, code: code, cause: cause}
+	if response != nil {
+		failed.after = response.Header.Get("Retry-After")
+	}
+	return failed
+}
+
+func (e *statusError) Error() string { return e.cause.Error() }
+func (e *statusError) Unwrap() error { return e.cause }
+
 func statusOf(err error) int {
-	if answer, ok := errors.AsType[*openai.Error](err); ok {
-		return answer.StatusCode
+	if answer, ok := errors.AsType[*statusError](err); ok {
+		return answer.status
 	}
 	return 0
 }
+
+var (
+	errCut      = errors.New("the connection ended before the answer")
+	errNoAnswer = errors.New("the answer is empty")
+	errDeclined = errors.New("the model declined")
+)
+
+// checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was truncated may be empty.
+func checkAnswer(answer Answer, truncated, declined bool) (Answer, error) {
+	answer.Text, answer.Truncated = removeNULBytes(answer.Text), truncated
+	switch {
+	case declined:
+		return answer, errDeclined
+	case strings.TrimSpace(answer.Text) == "" && !truncated:
+		return answer, errNoAnswer
+	}
+	return answer, nil
+}
+
+// removeNULBytes removes NUL characters, which Postgres cannot store.
+func removeNULBytes(said string) string { return strings.ReplaceAll(said, "\x00", "") }
 
 // isCallerError reports whether an error does not indicate the server's health: the caller's own error, or a rate limit.
 func isCallerError(err error) bool {
@@ -69,21 +109,20 @@ func isConnectionError(err error) bool {
 
 // isQuotaExhausted reports a 429 that a retry cannot resolve.
 func isQuotaExhausted(err error) bool {
-	answer, ok := errors.AsType[*openai.Error](err)
-	return ok && answer.Code == "insufficient_quota"
+	answer, ok := errors.AsType[*statusError](err)
+	return ok && answer.code == "insufficient_quota"
 }
 
 // withRetryAfter adds the delay that the server requests, in seconds or as a date (RFC 9110, 10.2.3).
 func withRetryAfter(err error) error {
-	answer, ok := errors.AsType[*openai.Error](err)
-	if !ok || answer.Response == nil {
+	answer, ok := errors.AsType[*statusError](err)
+	if !ok {
 		return err
 	}
-	after := answer.Response.Header.Get("Retry-After")
 	pause := time.Duration(-1)
-	if seconds, failed := strconv.ParseFloat(after, 64); failed == nil && seconds >= 0 && seconds < 1e6 {
+	if seconds, failed := strconv.ParseFloat(answer.after, 64); failed == nil && seconds >= 0 && seconds < 1e6 {
 		pause = time.Duration(seconds * float64(time.Second))
-	} else if date, failed := http.ParseTime(after); failed == nil {
+	} else if date, failed := http.ParseTime(answer.after); failed == nil {
 		pause = max(0, time.Until(date))
 	}
 	if pause < 0 {
@@ -93,7 +132,7 @@ func withRetryAfter(err error) error {
 }
 
 // newFailure returns the error of a call without the key and the prompt.
-func (e *OpenAI) newFailure(task Task, err error) error {
+func (s *server) newFailure(task Task, err error) error {
 	if callers, ok := errors.AsType[*callerError](err); ok {
 		return callers.cause
 	}
@@ -104,7 +143,7 @@ func (e *OpenAI) newFailure(task Task, err error) error {
 	fail := func(format string, args ...any) error { return errs.Wrap(err, errs.ModelFailed, format, args...) }
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return errs.Wrap(err, errs.ModelTimeout, "the text model did not answer %s within %s", task.Name, e.config.Timeout)
+		return errs.Wrap(err, errs.ModelTimeout, "the text model did not answer %s within %s", task.Name, s.config.Timeout)
 	case isConnectionError(err):
 		return fail("the text model's server keeps failing and is left alone for some seconds; try again then")
 	case errors.Is(err, errDeclined):

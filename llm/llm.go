@@ -1,4 +1,4 @@
-// Package llm calls a text model: an OpenAI-compatible server, or the engine of llm/offline.
+// Package llm calls a text model: servers of OpenAI's or Anthropic's protocol, or the engine of llm/offline.
 package llm
 
 import (
@@ -15,6 +15,9 @@ type Task struct {
 	Model          string          // replaces the engine's model if not empty
 	WebSearch      bool            // allows a web search first; Answer.Searched reports whether the server supports it
 	Input          any             // typed input of llm/offline; without it the task needs a model
+	PromptVersion  string          // version of the template; see Prompt
+
+	check func(text string) error // returns an error for an answer of another form; nil accepts every text
 }
 
 // Answer is the answer of a model.

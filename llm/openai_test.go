@@ -23,9 +23,9 @@ const (
 )
 
 // newFastEngine returns an engine on a scripted server with short pauses.
-func newFastEngine(m *llmtest.Server, timeout time.Duration) *llm.OpenAI {
+func newFastEngine(m *llmtest.Server, timeout time.Duration) *llm.Servers {
 	config := llm.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"}, Timeout: timeout}
-	return llm.NewWithPauses(config, time.Millisecond, breakerPause)
+	return llm.NewWithPauses(time.Millisecond, breakerPause, config)
 }
 
 var pingTask = llm.Task{Name: "test.ping", System: "Be brief.", Prompt: "The prompt of ping", MaxTokens: 9}
@@ -96,7 +96,7 @@ func TestOpenAI_searches(t *testing.T) {
 		"refused":           {offered: true, asked: true, refuses: []string{"web_search"}, calls: []bool{true, false}},
 	} {
 		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello", Refuses: c.refuses})
-		engine := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m", Timeout: longTimeout, WebSearch: c.offered})
+		engine := llm.NewServers(llm.Config{BaseURL: server.URL, Model: "m", Timeout: longTimeout, WebSearch: c.offered})
 		task := pingTask
 		task.WebSearch = c.asked
 		answer, err := engine.Run(t.Context(), task)
@@ -178,7 +178,7 @@ func TestCall(t *testing.T) {
 		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 		task := pingTask
 		task.Model = "other"
-		if _, err := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m", Models: []string{"other"}}).Run(t.Context(), task); err != nil {
+		if _, err := llm.NewServers(llm.Config{BaseURL: server.URL, Model: "m", Models: []string{"other"}}).Run(t.Context(), task); err != nil {
 			t.Fatal(err)
 		}
 		if call := server.Calls()[0]; call.Authorization != "" || call.Model != "other" {
@@ -189,7 +189,7 @@ func TestCall(t *testing.T) {
 		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 		task := pingTask
 		task.Model = "other"
-		_, err := llm.NewOpenAI(llm.Config{BaseURL: server.URL, Model: "m"}).Run(t.Context(), task)
+		_, err := llm.NewServers(llm.Config{BaseURL: server.URL, Model: "m"}).Run(t.Context(), task)
 		if !errs.Is(err, errs.ValidationFailed) || len(server.Calls()) != 0 {
 			t.Errorf("%v after %d calls", err, len(server.Calls()))
 		}
@@ -232,7 +232,7 @@ func TestCall(t *testing.T) {
 		}
 	})
 	t.Run("connection_refused", func(t *testing.T) {
-		engine := llm.NewWithPauses(llm.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey}, time.Millisecond, time.Second)
+		engine := llm.NewWithPauses(time.Millisecond, time.Second, llm.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey})
 		_, err := engine.Run(t.Context(), pingTask)
 		checkFailure(t, err, errs.ModelFailed, "connection")
 	})

@@ -30,6 +30,7 @@ var (
 // model to treat them as data.
 type Prompt struct {
 	name     string
+	version  string // changes with the file
 	template *template.Template
 	fenced   bool
 }
@@ -43,7 +44,13 @@ func MustPrompt(name, text string) *Prompt {
 	if parsed.Lookup("prompt") == nil {
 		panic(name + `: the template defines no "prompt"`)
 	}
-	return &Prompt{name: name, template: parsed, fenced: usesFence.MatchString(text)}
+	return &Prompt{name: name, version: versionOf(text), template: parsed, fenced: usesFence.MatchString(text)}
+}
+
+// versionOf returns the version of a prompt file: the first digits of the hash of its text.
+func versionOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
 }
 
 // Task renders the prompt with the data and returns a task of the prompt's name. It returns the template's error.
@@ -59,7 +66,7 @@ func (p *Prompt) Task(data any) (Task, error) {
 	if p.fenced {
 		system = strings.TrimSpace(system + "\n\n" + strings.TrimSpace(fenceWords))
 	}
-	return Task{Name: p.name, System: system, Prompt: prompt}, nil
+	return Task{Name: p.name, PromptVersion: p.version, System: system, Prompt: prompt}, nil
 }
 
 func (p *Prompt) renderPart(part string, data any) (string, error) {

@@ -17,6 +17,7 @@ const (
 	AppliedPrefix     = "apl"
 	JobPrefix         = "job"
 	ReservationPrefix = "run"
+	ModelCallPrefix   = "mcl"
 	UserPrefix        = "usr"
 	MemberPrefix      = "mbr"
 	AuditPrefix       = "aud"

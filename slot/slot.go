@@ -37,7 +37,7 @@ func (s *Slots) Acquire(ctx context.Context) (release func(), err error) {
 // AcquireWeight waits for slots of the context's workspace, at most all that it has, and then for one of all; release frees them. Work
 // without a workspace needs only the latter. It returns the context's error if it ends first.
 func (s *Slots) AcquireWeight(ctx context.Context, slots int) (release func(), err error) {
-	leave, err := s.acquireTenant(ctx, tenantOf(ctx), min(int64(slots), s.each))
+	leave, err := s.acquireTenant(ctx, TenantOf(ctx), min(int64(slots), s.each))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,8 @@ func WithTenant(ctx context.Context, workspaceID string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, workspaceID)
 }
 
-func tenantOf(ctx context.Context) string {
+// TenantOf returns the workspace that the work of a context counts for; empty if it counts for none.
+func TenantOf(ctx context.Context) string {
 	if id, ok := ctx.Value(tenantKey{}).(string); ok {
 		return id
 	}

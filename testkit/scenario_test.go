@@ -18,7 +18,7 @@ func TestScenarioModel(t *testing.T) {
 	}
 	s := &scenario{t: t}
 	config := s.withModel(app.Config{}, answers)
-	engine := llm.NewOpenAI(llm.Config{BaseURL: config.LLMBaseURL, Model: config.LLMModel})
+	engine := llm.NewServers(llm.Config{BaseURL: config.LLMBaseURL, Model: config.LLMModel})
 	answer, err := engine.Run(t.Context(), llm.Task{Name: "content.generate", Prompt: "p"})
 	if err != nil || answer.Text != "One two" || !answer.Truncated || answer.Model != llmtest.ScriptedModel {
 		t.Errorf("%+v, %v", answer, err)

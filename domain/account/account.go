@@ -30,12 +30,14 @@ type Service struct {
 	limiter  *redis_rate.Limiter // of sign-in attempts
 	issuer   *Issuer             // nil disables OpenID Connect
 	usage    usageCounter
+	calls    callBuffer
 
 	auditedReads *live.LocalCache[string, bool] // ids of entries of reads that are stored
 
 	onPlan []OnPlan
 
 	credentialTime time.Duration
+	callRetention  time.Duration
 }
 
 // OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error undoes the change.
@@ -55,6 +57,8 @@ type Config struct {
 	// CredentialTime limits the time for reading a key or a membership, so that a database that does not answer does not block requests;
 	// 3 seconds by default.
 	CredentialTime time.Duration
+	// CallRetention is how long the records of requests to models are stored; 0 stores them forever.
+	CallRetention time.Duration
 }
 
 // New returns a service. Run must be called to store last uses of keys and to receive revocations from other processes.
@@ -65,7 +69,7 @@ func New(config Config) *Service {
 		touched:  make(chan *model.APIKey, 1024),
 		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
-		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime),
+		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
 	}
 }
 
@@ -83,9 +87,11 @@ func (s *Service) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			_ = s.storeLastUsage(ctx)
+			_ = s.storeCalls(ctx)
 			return
 		case <-usage.C:
 			_ = s.storeUsage(ctx) // an error is retried at the next tick
+			_ = s.storeCalls(ctx)
 		case <-revocations.C():
 			s.keys.Purge()
 		case <-revocations.Missed():
@@ -96,6 +102,7 @@ func (s *Service) Run(ctx context.Context) {
 		case <-sweep.C:
 			_ = s.returnAbandoned(ctx)
 			_ = s.deleteExpiredSessions(ctx)
+			_ = s.DeleteOldCalls(ctx)
 		}
 	}
 }

@@ -888,6 +888,14 @@ func (fakeJob) Events(ctx context.Context, rows []*model.Job, a1 *int, a2 *strin
 	return forAll[*model.Connection[model.JobEvent]](ctx, rows, "Job.Events", a1, a2, a3, a4)
 }
 
+func (fakeJob) ModelCalls(ctx context.Context, rows []*model.Job, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.ModelCall], error) {
+	return forAll[*model.Connection[model.ModelCall]](ctx, rows, "Job.ModelCalls", a1, a2, a3, a4)
+}
+
+func (fakeJob) ModelUsage(ctx context.Context, rows []*model.Job) ([]*model.ModelUsage, error) {
+	return forAll[*model.ModelUsage](ctx, rows, "Job.ModelUsage")
+}
+
 func (fakeJob) Parent(ctx context.Context, rows []*model.Job) ([]*model.Job, error) {
 	return forAll[*model.Job](ctx, rows, "Job.Parent")
 }
@@ -1104,6 +1112,18 @@ func (fakeMember) User(ctx context.Context, rows []*model.Membership) ([]*model.
 
 func (fakeMember) Workspace(ctx context.Context, rows []*model.Membership) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Member.Workspace")
+}
+
+type fakeModelCall struct{}
+
+func (fakeResolvers) ModelCall() generated.ModelCallResolver { return fakeModelCall{} }
+
+func (fakeModelCall) Job(ctx context.Context, rows []*model.ModelCall) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "ModelCall.Job")
+}
+
+func (fakeModelCall) Workspace(ctx context.Context, rows []*model.ModelCall) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "ModelCall.Workspace")
 }
 
 type fakeNarrativeTestResult struct{}
@@ -1650,6 +1670,10 @@ func (fakeWorkspace) Links(ctx context.Context, rows []*model.Workspace, a1 *int
 
 func (fakeWorkspace) Members(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Membership], error) {
 	return forAll[*model.Connection[model.Membership]](ctx, rows, "Workspace.Members", a1, a2, a3, a4)
+}
+
+func (fakeWorkspace) ModelCalls(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.ModelCall], error) {
+	return forAll[*model.Connection[model.ModelCall]](ctx, rows, "Workspace.ModelCalls", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) OwnCompanies(ctx context.Context, rows []*model.Workspace) ([][]*model.Company, error) {

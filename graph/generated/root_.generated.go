@@ -94,6 +94,7 @@ type ResolverRoot interface {
 	LinkVariant() LinkVariantResolver
 	LinkableTag() LinkableTagResolver
 	Member() MemberResolver
+	ModelCall() ModelCallResolver
 	Mutation() MutationResolver
 	NarrativeTestResult() NarrativeTestResultResolver
 	NearestExample() NearestExampleResolver
@@ -1463,6 +1464,8 @@ type ComplexityRoot struct {
 		JobType        func(childComplexity int) int
 		JobTypeText    func(childComplexity int) int
 		MaxRetries     func(childComplexity int) int
+		ModelCalls     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ModelUsage     func(childComplexity int) int
 		Note           func(childComplexity int) int
 		Parameters     func(childComplexity int) int
 		ParametersText func(childComplexity int) int
@@ -1798,6 +1801,43 @@ type ComplexityRoot struct {
 	MintKeyPayload struct {
 		Key    func(childComplexity int) int
 		Secret func(childComplexity int) int
+	}
+
+	ModelCall struct {
+		AnswerTokens  func(childComplexity int) int
+		Cost          func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Job           func(childComplexity int) int
+		JobID         func(childComplexity int) int
+		LatencyMs     func(childComplexity int) int
+		Model         func(childComplexity int) int
+		Outcome       func(childComplexity int) int
+		PromptTokens  func(childComplexity int) int
+		PromptVersion func(childComplexity int) int
+		Provider      func(childComplexity int) int
+		Task          func(childComplexity int) int
+		Workspace     func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+	}
+
+	ModelCallConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ModelCallEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ModelUsage struct {
+		AnswerTokens func(childComplexity int) int
+		Calls        func(childComplexity int) int
+		Cost         func(childComplexity int) int
+		PromptTokens func(childComplexity int) int
 	}
 
 	Mutation struct {
@@ -2725,6 +2765,7 @@ type ComplexityRoot struct {
 		Links             func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ModelCalls        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Name              func(childComplexity int) int
 		OwnCompanies      func(childComplexity int) int
 		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
@@ -8172,6 +8213,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.MaxRetries(childComplexity), true
+	case "Job.modelCalls":
+		if e.ComplexityRoot.Job.ModelCalls == nil {
+			break
+		}
+
+		args, err := field_Job_modelCalls_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Job.ModelCalls(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Job.modelUsage":
+		if e.ComplexityRoot.Job.ModelUsage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.ModelUsage(childComplexity), true
 	case "Job.note":
 		if e.ComplexityRoot.Job.Note == nil {
 			break
@@ -9586,6 +9644,160 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MintKeyPayload.Secret(childComplexity), true
+
+	case "ModelCall.answerTokens":
+		if e.ComplexityRoot.ModelCall.AnswerTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.AnswerTokens(childComplexity), true
+	case "ModelCall.cost":
+		if e.ComplexityRoot.ModelCall.Cost == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Cost(childComplexity), true
+	case "ModelCall.createdAt":
+		if e.ComplexityRoot.ModelCall.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.CreatedAt(childComplexity), true
+	case "ModelCall.id":
+		if e.ComplexityRoot.ModelCall.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.ID(childComplexity), true
+	case "ModelCall.job":
+		if e.ComplexityRoot.ModelCall.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Job(childComplexity), true
+	case "ModelCall.jobId":
+		if e.ComplexityRoot.ModelCall.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.JobID(childComplexity), true
+	case "ModelCall.latencyMs":
+		if e.ComplexityRoot.ModelCall.LatencyMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.LatencyMs(childComplexity), true
+	case "ModelCall.model":
+		if e.ComplexityRoot.ModelCall.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Model(childComplexity), true
+	case "ModelCall.outcome":
+		if e.ComplexityRoot.ModelCall.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Outcome(childComplexity), true
+	case "ModelCall.promptTokens":
+		if e.ComplexityRoot.ModelCall.PromptTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.PromptTokens(childComplexity), true
+	case "ModelCall.promptVersion":
+		if e.ComplexityRoot.ModelCall.PromptVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.PromptVersion(childComplexity), true
+	case "ModelCall.provider":
+		if e.ComplexityRoot.ModelCall.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Provider(childComplexity), true
+	case "ModelCall.task":
+		if e.ComplexityRoot.ModelCall.Task == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Task(childComplexity), true
+	case "ModelCall.workspace":
+		if e.ComplexityRoot.ModelCall.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.Workspace(childComplexity), true
+	case "ModelCall.workspaceId":
+		if e.ComplexityRoot.ModelCall.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCall.WorkspaceID(childComplexity), true
+
+	case "ModelCallConnection.edges":
+		if e.ComplexityRoot.ModelCallConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCallConnection.Edges(childComplexity), true
+	case "ModelCallConnection.nodes":
+		if e.ComplexityRoot.ModelCallConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCallConnection.Nodes(childComplexity), true
+	case "ModelCallConnection.pageInfo":
+		if e.ComplexityRoot.ModelCallConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCallConnection.PageInfo(childComplexity), true
+	case "ModelCallConnection.totalCount":
+		if e.ComplexityRoot.ModelCallConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCallConnection.TotalCount(childComplexity), true
+
+	case "ModelCallEdge.cursor":
+		if e.ComplexityRoot.ModelCallEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCallEdge.Cursor(childComplexity), true
+	case "ModelCallEdge.node":
+		if e.ComplexityRoot.ModelCallEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCallEdge.Node(childComplexity), true
+
+	case "ModelUsage.answerTokens":
+		if e.ComplexityRoot.ModelUsage.AnswerTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelUsage.AnswerTokens(childComplexity), true
+	case "ModelUsage.calls":
+		if e.ComplexityRoot.ModelUsage.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelUsage.Calls(childComplexity), true
+	case "ModelUsage.cost":
+		if e.ComplexityRoot.ModelUsage.Cost == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelUsage.Cost(childComplexity), true
+	case "ModelUsage.promptTokens":
+		if e.ComplexityRoot.ModelUsage.PromptTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelUsage.PromptTokens(childComplexity), true
 
 	case "Mutation.acceptAutoTagValue":
 		if e.ComplexityRoot.Mutation.AcceptAutoTagValue == nil {
@@ -14174,6 +14386,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.modelCalls":
+		if e.ComplexityRoot.Workspace.ModelCalls == nil {
+			break
+		}
+
+		args, err := field_Workspace_modelCalls_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.ModelCalls(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -15005,6 +15228,17 @@ type Workspace implements Node {
     "The cursor that last ends before."
     before: String
   ): ComparisonConnection @semanticNonNull
+  "The requests to text models, newest first."
+  modelCalls(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ModelCallConnection @semanticNonNull
   "The audit log, newest first."
   auditEntries(
     "The first n after the cursor."
@@ -18982,6 +19216,19 @@ type Job implements Node {
     "The cursor that last ends before."
     before: String
   ): JobEventConnection @semanticNonNull
+  "Its requests to text models, newest first; those of its children are theirs."
+  modelCalls(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ModelCallConnection @semanticNonNull
+  "What its requests to text models add up to."
+  modelUsage: ModelUsage @semanticNonNull
 }
 
 "The state of a job."
@@ -20416,6 +20663,86 @@ input DeleteLinkInput {
 type DeleteLinkPayload {
   "Its id."
   deletedId: ID!
+}
+`, BuiltIn: false},
+	{Name: "../model_call.graphqls", Input: `"A request to a text model, without its text. Each retry is a request of its own, and so is each server that was asked in turn."
+type ModelCall implements Node {
+  "The typed id."
+  id: ID!
+  "The workspace that owns it."
+  workspaceId: ID!
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
+  "The id of the job that made it; null when a response waited for it."
+  jobId: ID
+  "The job that made it; null when a response waited for it."
+  job: Job
+  "What the model was asked to do, such as content.generate."
+  task: String!
+  "The version of the prompt, which changes with the prompt's text."
+  promptVersion: String!
+  "The host name of the model's server."
+  provider: String!
+  "The model that was asked."
+  model: ModelName!
+  "How many tokens the model read, as its server counts them; 0 when the server reports none."
+  promptTokens: Int!
+  "How many tokens the model wrote, as its server counts them; 0 when the server reports none."
+  answerTokens: Int!
+  "What it cost, in the currency of the configured prices; null when no price was configured."
+  cost: Float
+  "How long the server took, in milliseconds."
+  latencyMs: Int!
+  "How it ended."
+  outcome: ModelCallOutcome!
+  "When it ended."
+  createdAt: Time!
+}
+
+"How a request to a text model ended."
+enum ModelCallOutcome {
+  "The answer has the form that was asked for."
+  OK
+  "The model declined."
+  REFUSED
+  "The answer is empty, or does not have the form that was asked for."
+  MALFORMED
+  "The server failed, rejected the request, or did not answer in time."
+  FAILED
+  "The caller left, or the job was cancelled."
+  CANCELLED
+}
+
+"A page of requests to text models."
+type ModelCallConnection {
+  "The requests with their cursors."
+  edges: [ModelCallEdge!]!
+  "The requests."
+  nodes: [ModelCall!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many requests there are."
+  totalCount: Int!
+}
+
+"A request to a text model and its place in the list."
+type ModelCallEdge {
+  "The place."
+  cursor: Cursor!
+  "The request."
+  node: ModelCall!
+}
+
+"What the requests to text models of one job add up to."
+type ModelUsage {
+  "How many requests."
+  calls: Int!
+  "How many tokens the models read."
+  promptTokens: Int!
+  "How many tokens the models wrote."
+  answerTokens: Int!
+  "What they cost, in the currency of the configured prices; null when one of them has no cost."
+  cost: Float
 }
 `, BuiltIn: false},
 	{Name: "../party.graphqls", Input: `extend type Query {
@@ -25007,6 +25334,10 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_createdBy(ctx, ec, field)
 	case "events":
 		return fieldContext_Job_events(ctx, ec, field)
+	case "modelCalls":
+		return fieldContext_Job_modelCalls(ctx, ec, field)
+	case "modelUsage":
+		return fieldContext_Job_modelUsage(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
 }
@@ -25587,6 +25918,80 @@ func childFields_MintKeyPayload(ctx context.Context, ec *executionContext, field
 		return fieldContext_MintKeyPayload_secret(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MintKeyPayload", field.Name)
+}
+
+func childFields_ModelCall(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return fieldContext_ModelCall_id(ctx, ec, field)
+	case "workspaceId":
+		return fieldContext_ModelCall_workspaceId(ctx, ec, field)
+	case "workspace":
+		return fieldContext_ModelCall_workspace(ctx, ec, field)
+	case "jobId":
+		return fieldContext_ModelCall_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_ModelCall_job(ctx, ec, field)
+	case "task":
+		return fieldContext_ModelCall_task(ctx, ec, field)
+	case "promptVersion":
+		return fieldContext_ModelCall_promptVersion(ctx, ec, field)
+	case "provider":
+		return fieldContext_ModelCall_provider(ctx, ec, field)
+	case "model":
+		return fieldContext_ModelCall_model(ctx, ec, field)
+	case "promptTokens":
+		return fieldContext_ModelCall_promptTokens(ctx, ec, field)
+	case "answerTokens":
+		return fieldContext_ModelCall_answerTokens(ctx, ec, field)
+	case "cost":
+		return fieldContext_ModelCall_cost(ctx, ec, field)
+	case "latencyMs":
+		return fieldContext_ModelCall_latencyMs(ctx, ec, field)
+	case "outcome":
+		return fieldContext_ModelCall_outcome(ctx, ec, field)
+	case "createdAt":
+		return fieldContext_ModelCall_createdAt(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModelCall", field.Name)
+}
+
+func childFields_ModelCallConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ModelCallConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ModelCallConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ModelCallConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ModelCallConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModelCallConnection", field.Name)
+}
+
+func childFields_ModelCallEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ModelCallEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ModelCallEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModelCallEdge", field.Name)
+}
+
+func childFields_ModelUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calls":
+		return fieldContext_ModelUsage_calls(ctx, ec, field)
+	case "promptTokens":
+		return fieldContext_ModelUsage_promptTokens(ctx, ec, field)
+	case "answerTokens":
+		return fieldContext_ModelUsage_answerTokens(ctx, ec, field)
+	case "cost":
+		return fieldContext_ModelUsage_cost(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModelUsage", field.Name)
 }
 
 func childFields_NearestExample(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26889,6 +27294,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_deliveries(ctx, ec, field)
 	case "comparisons":
 		return fieldContext_Workspace_comparisons(ctx, ec, field)
+	case "modelCalls":
+		return fieldContext_Workspace_modelCalls(ctx, ec, field)
 	case "auditEntries":
 		return fieldContext_Workspace_auditEntries(ctx, ec, field)
 	case "members":

@@ -10065,6 +10065,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Persona(ctx, ec, sel, obj)
+	case *model.ModelCall:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ModelCall(ctx, ec, sel, obj)
 	case *model.Membership:
 		if obj == nil {
 			return graphql.Null
@@ -13100,6 +13105,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapPersonaInteraction := map[int]int{}
 		var batchItemsPersona []*model.Persona
 		batchIdxMapPersona := map[int]int{}
+		var batchItemsModelCall []*model.ModelCall
+		batchIdxMapModelCall := map[int]int{}
 		var batchItemsMember []*model.Membership
 		batchIdxMapMember := map[int]int{}
 		var batchItemsLinkSubmission []*model.LinkSubmission
@@ -13166,6 +13173,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Persona:
 				batchIdxMapPersona[i] = len(batchItemsPersona)
 				batchItemsPersona = append(batchItemsPersona, concrete)
+			case *model.ModelCall:
+				batchIdxMapModelCall[i] = len(batchItemsModelCall)
+				batchItemsModelCall = append(batchItemsModelCall, concrete)
 			case *model.Membership:
 				batchIdxMapMember[i] = len(batchItemsMember)
 				batchItemsMember = append(batchItemsMember, concrete)
@@ -13251,6 +13261,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsPersona) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Persona", batchItemsPersona, batchIdxMapPersona)
+		}
+		if len(batchItemsModelCall) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "ModelCall", batchItemsModelCall, batchIdxMapModelCall)
 		}
 		if len(batchItemsMember) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Member", batchItemsMember, batchIdxMapMember)

@@ -1,4 +1,4 @@
-// Package llmtest is a text model for tests: a server of OpenAI's protocol that answers from a script.
+// Package llmtest is a text model for tests: a server of OpenAI's and Anthropic's protocols that answers from a script.
 package llmtest
 
 import (
@@ -17,6 +17,12 @@ import (
 
 // ScriptedModel is the name of the model in a Server's answers.
 const ScriptedModel = "scripted-1"
+
+// The tokens that a Server reports for each answer.
+const (
+	PromptTokens = 7
+	AnswerTokens = 3
+)
 
 // Answer is what a Server sends for the calls that it matches: those of its task whose prompt contains When, for the first Times of them.
 type Answer struct {
@@ -43,12 +49,13 @@ type Call struct {
 	Task, System, Prompt, Model, Authorization string
 	Format                                     string // the kind of response_format; empty for plain text
 	Strict, Stream, WebSearch                  bool
+	Usage                                      bool // a stream reports its tokens
 	MaxTokens                                  int
 }
 
-// Server implements OpenAI's chat completions on loopback, whole and streamed, with scripted answers.
+// Server implements OpenAI's chat completions and Anthropic's messages on loopback, whole and streamed, with scripted answers.
 type Server struct {
-	URL string // for LLM_BASE_URL
+	URL string // for LLM_BASE_URL, with either protocol
 	t   testing.TB
 
 	mu      sync.Mutex
@@ -62,7 +69,8 @@ func NewServer(t testing.TB, answers ...Answer) *Server {
 	m := &Server{t: t}
 	m.Add(answers...)
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", m.complete)
+	mux.HandleFunc("POST /v1/chat/completions", dialect{readCall, sendFailure, sendAnswer, streamAnswer}.serve(m))
+	mux.HandleFunc("POST /v1/messages", dialect{readMessageCall, sendMessageFailure, sendMessage, streamMessage}.serve(m))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	m.URL = server.URL + "/v1"
@@ -108,18 +116,32 @@ func (m *Server) matchAnswer(call Call) (Answer, bool) {
 	return Answer{}, false
 }
 
-func (m *Server) complete(w http.ResponseWriter, r *http.Request) {
-	call, err := readCall(r)
-	if err != nil {
-		m.t.Errorf("the request does not follow the protocol: %v", err)
-		sendFailure(w, http.StatusBadRequest, err.Error())
-		return
+// dialect reads and writes the messages of a protocol.
+type dialect struct {
+	read   func(r *http.Request) (Call, error)
+	fail   func(w http.ResponseWriter, status int, message string)
+	send   func(w http.ResponseWriter, call Call, answer Answer)
+	stream func(w http.ResponseWriter, call Call, answer Answer)
+}
+
+func (d dialect) serve(m *Server) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		call, err := d.read(r)
+		if err != nil {
+			m.t.Errorf("the request does not follow the protocol: %v", err)
+			d.fail(w, http.StatusBadRequest, err.Error())
+			return
+		}
+		m.complete(w, r, d, call)
 	}
+}
+
+func (m *Server) complete(w http.ResponseWriter, r *http.Request, d dialect, call Call) {
 	answer, ok := m.matchAnswer(call)
 	switch {
 	case !ok:
 		m.t.Errorf("the script has no answer to %s: %s", call.Task, call.Prompt)
-		sendFailure(w, http.StatusNotFound, "no answer in the script")
+		d.fail(w, http.StatusNotFound, "no answer in the script")
 	case answer.Slow:
 		select {
 		case <-r.Context().Done():
@@ -129,13 +151,13 @@ func (m *Server) complete(w http.ResponseWriter, r *http.Request) {
 		if answer.RetryAfter != "" {
 			w.Header().Set("Retry-After", answer.RetryAfter)
 		}
-		sendFailure(w, answer.Status, "scripted failure")
+		d.fail(w, answer.Status, "scripted failure")
 	case slices.Contains(answer.Refuses, call.Format), call.WebSearch && slices.Contains(answer.Refuses, "web_search"):
-		sendFailure(w, http.StatusBadRequest, "a parameter is not supported")
+		d.fail(w, http.StatusBadRequest, "a parameter is not supported")
 	case call.Stream:
-		streamAnswer(w, answer)
+		d.stream(w, call, answer)
 	default:
-		sendAnswer(w, answer)
+		d.send(w, call, answer)
 	}
 }
 
@@ -148,6 +170,9 @@ func readCall(r *http.Request) (Call, error) {
 		Search    *struct {
 			Size string `json:"search_context_size"`
 		} `json:"web_search_options"`
+		Options struct {
+			Usage bool `json:"include_usage"`
+		} `json:"stream_options"`
 		Messages []struct{ Role, Content string }
 		Format   struct {
 			Type   string `json:"type"`
@@ -165,6 +190,7 @@ func readCall(r *http.Request) (Call, error) {
 	call := Call{
 		Task: r.Header.Get("X-Task"), Model: body.Model, Authorization: r.Header.Get("Authorization"), Format: body.Format.Type,
 		Strict: body.Format.Schema.Strict, Stream: body.Stream, MaxTokens: body.MaxTokens, WebSearch: body.Search != nil,
+		Usage: body.Options.Usage,
 	}
 	for _, message := range body.Messages {
 		switch message.Role {
@@ -198,17 +224,24 @@ func (a Answer) finishReason() string {
 	return "stop"
 }
 
-func sendAnswer(w http.ResponseWriter, a Answer) {
+func sendAnswer(w http.ResponseWriter, _ Call, a Answer) {
 	body, _ := json.Marshal(map[string]any{
 		"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": ScriptedModel,
 		"choices": []any{map[string]any{
 			"index": 0, "finish_reason": a.finishReason(), "message": map[string]any{"role": "assistant", "content": a.Text},
 		}},
-		"usage": map[string]int{"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
+		"usage": chatUsage,
 	})
+	sendBody(w, body, a.Cut)
+}
+
+var chatUsage = map[string]int{"prompt_tokens": PromptTokens, "completion_tokens": AnswerTokens, "total_tokens": PromptTokens + AnswerTokens}
+
+// sendBody sends a body, or closes the connection in the middle of it.
+func sendBody(w http.ResponseWriter, body []byte, cut bool) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
-	if a.Cut {
+	if cut {
 		_, _ = w.Write(body[:len(body)/2])
 		panic(http.ErrAbortHandler)
 	}
@@ -216,7 +249,7 @@ func sendAnswer(w http.ResponseWriter, a Answer) {
 }
 
 // streamAnswer sends the text one word in each chunk.
-func streamAnswer(w http.ResponseWriter, a Answer) {
+func streamAnswer(w http.ResponseWriter, call Call, a Answer) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	chunk := func(delta map[string]any, reason any) {
@@ -236,5 +269,9 @@ func streamAnswer(w http.ResponseWriter, a Answer) {
 		chunk(map[string]any{"content": word}, nil)
 	}
 	chunk(map[string]any{}, a.finishReason())
+	if call.Usage {
+		body, _ := json.Marshal(map[string]any{"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": []any{}, "usage": chatUsage})
+		fmt.Fprintf(w, "data: %s\n\n", body)
+	}
 	fmt.Fprint(w, "data: [DONE]\n\n")
 }

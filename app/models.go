@@ -1,0 +1,93 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"rostrum/llm"
+	"rostrum/llm/offline"
+)
+
+// modelServers is the JSON list of LLM_FALLBACKS.
+type modelServers []modelServer
+
+type modelServer struct {
+	Protocol    llm.Protocol `json:"protocol"`
+	BaseURL     string       `json:"base_url"`
+	Key         string       `json:"api_key"`
+	Model       string       `json:"model"`
+	Models      []string     `json:"models"`
+	Timeout     string       `json:"timeout"`
+	WebSearch   bool         `json:"web_search"`
+	PromptPrice *float64     `json:"prompt_price"`
+	AnswerPrice *float64     `json:"answer_price"`
+}
+
+// UnmarshalText parses the setting. It returns an error for unknown members.
+func (m *modelServers) UnmarshalText(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode((*[]modelServer)(m))
+}
+
+// modelConfigs returns the configured model servers in the order in which they are asked. It returns an error for an invalid timeout.
+func (c Config) modelConfigs() ([]llm.Config, error) {
+	if c.LLMBaseURL == "" {
+		return nil, nil
+	}
+	configs := []llm.Config{{
+		Protocol: c.LLMProtocol, BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels, Timeout: c.LLMTimeout,
+		WebSearch: c.LLMWebSearch, Price: llm.Price{Prompt: c.LLMPromptPrice, Answer: c.LLMAnswerPrice},
+	}}
+	for i, m := range c.LLMFallbacks {
+		limit := c.LLMTimeout
+		if m.Timeout != "" {
+			var err error
+			if limit, err = time.ParseDuration(m.Timeout); err != nil {
+				return nil, fmt.Errorf("LLM_FALLBACKS[%d].timeout: %w", i, err)
+			}
+		}
+		configs = append(configs, llm.Config{
+			Protocol: m.Protocol, BaseURL: m.BaseURL, Key: m.Key, Model: m.Model, Models: m.Models, Timeout: limit, WebSearch: m.WebSearch,
+			Price: llm.Price{Prompt: m.PromptPrice, Answer: m.AnswerPrice},
+		})
+	}
+	return configs, nil
+}
+
+// validateModels returns an error for model servers that cannot be asked.
+func (c Config) validateModels() error {
+	if c.LLMBaseURL == "" && len(c.LLMFallbacks) > 0 {
+		return errors.New("LLM_FALLBACKS needs LLM_BASE_URL, the server that is asked first")
+	}
+	configs, err := c.modelConfigs()
+	if err != nil {
+		return err
+	}
+	for _, config := range configs {
+		if config.BaseURL == "" || config.Model == "" {
+			return errors.New("LLM_BASE_URL needs LLM_MODEL, the model to ask there, and each of LLM_FALLBACKS needs base_url and model")
+		}
+		switch config.Protocol {
+		case "", llm.ProtocolOpenAI, llm.ProtocolAnthropic:
+		default:
+			return fmt.Errorf("LLM_PROTOCOL, or protocol in LLM_FALLBACKS, is openai or anthropic, not %q", config.Protocol)
+		}
+	}
+	return nil
+}
+
+// newEngine returns the engine for text models: the configured servers, whose requests are recorded, or the offline engine.
+func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
+	configs, err := c.modelConfigs()
+	if err != nil || len(configs) == 0 { // validate has returned the error
+		return llm.Measure(offline.Engine{})
+	}
+	for i := range configs {
+		configs[i].Record = record
+	}
+	return llm.Measure(llm.NewServers(configs...))
+}

@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/job"
+	"rostrum/model"
+	"rostrum/slot"
+)
+
+const (
+	maxBufferedCalls = 10_000          // records that wait for a database that does not answer; further ones are logged and lost
+	callStoreTime    = 2 * time.Second // of storing records
+)
+
+// callBuffer holds the records of requests to models that are not stored yet. It is safe for concurrent use.
+type callBuffer struct {
+	mu   sync.Mutex
+	rows []*model.ModelCall
+}
+
+// add appends records; false means that the buffer is full.
+func (b *callBuffer) add(rows ...*model.ModelCall) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.rows)+len(rows) > maxBufferedCalls {
+		return false
+	}
+	b.rows = append(b.rows, rows...)
+	return true
+}
+
+// take removes all records.
+func (b *callBuffer) take() []*model.ModelCall {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rows := b.rows
+	b.rows = nil
+	return rows
+}
+
+// RecordCall stores the record of a request to a model for the workspace and the job of the context; without a workspace it does nothing.
+// It returns after the record is stored, so that whoever reads the job's result reads its cost too. Records that the database did not
+// take within two seconds are stored by Run.
+func (s *Service) RecordCall(ctx context.Context, call *model.ModelCall) {
+	call.WorkspaceID = slot.TenantOf(ctx)
+	if call.WorkspaceID == "" {
+		return
+	}
+	call.ID, call.JobID, call.CreatedAt = model.NewID(model.ModelCallPrefix), job.RunningID(ctx), model.Now()
+	s.bufferCalls(ctx, call)
+	_ = s.storeCalls(ctx) // Run retries
+}
+
+func (s *Service) bufferCalls(ctx context.Context, rows ...*model.ModelCall) {
+	if !s.calls.add(rows...) {
+		slog.ErrorContext(ctx, "records of requests to models are lost: the database does not answer", "records", len(rows))
+	}
+}
+
+// storeCalls stores the buffered records. After an error they are kept for the next call, unless the database refuses them.
+func (s *Service) storeCalls(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callStoreTime)
+	defer cancel()
+	rows := s.calls.take()
+	for len(rows) > 0 {
+		batch := rows[:min(len(rows), usageBatch)]
+		_, err := s.db.NewInsert().Model(&batch).On("CONFLICT (id) DO NOTHING").Exec(ctx)
+		switch err = dbx.Err(err); {
+		case errs.Is(err, errs.Unavailable), err != nil && ctx.Err() != nil:
+			s.bufferCalls(ctx, rows...)
+			return err
+		case err != nil:
+			slog.ErrorContext(ctx, "records of requests to models cannot be stored", "records", len(batch), "error", err)
+		}
+		rows = rows[len(batch):]
+	}
+	return nil
+}
+
+// DeleteOldCalls deletes the records that are older than the retention.
+func (s *Service) DeleteOldCalls(ctx context.Context) error {
+	if s.callRetention == 0 {
+		return nil
+	}
+	return dbx.DeleteBefore[model.ModelCall](ctx, s.db, model.ModelCallPrefix, "created_at", model.Now().Add(-s.callRetention))
+}
+
+// ModelCallPages returns a page of the records of each key, newest first and with the named columns: parent is the column that has the keys.
+// It returns errs.ValidationFailed for invalid page arguments.
+func (s *Service) ModelCallPages(
+	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
+) ([]*model.ModelCallConnection, error) {
+	list := dbx.List[model.ModelCall]{
+		Order: dbx.Order{Column: "created_at", Time: true, Desc: true}, Columns: columns,
+		Key:   func(row *model.ModelCall) (any, string) { return row.CreatedAt, row.ID },
+		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
+	}
+	return dbx.Nested[model.ModelCall]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+}
+
+// ModelCallsByID returns the workspace's records with the ids, in no order, or only the named columns of them; ids without a record are left
+// out.
+func (s *Service) ModelCallsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.ModelCall, error) {
+	return dbx.ByIDs[model.ModelCall](ctx, s.db, workspaceID, ids, columns...)
+}
+
+// ModelUsage returns the sum of the requests of each job of the workspace, in the order of the ids and with one statement.
+func (s *Service) ModelUsage(ctx context.Context, workspaceID string, jobIDs []string) ([]*model.ModelUsage, error) {
+	var sums []*model.ModelUsage
+	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Column("job_id").ColumnExpr("count(*) AS calls").
+		ColumnExpr("sum(prompt_tokens) AS prompt_tokens, sum(answer_tokens) AS answer_tokens").
+		ColumnExpr("CASE WHEN count(cost_nanos) = count(*) THEN CAST(sum(cost_nanos) AS bigint) END AS cost_nanos").
+		Where("workspace_id = ? AND job_id IN (?)", workspaceID, bun.List(jobIDs)).Group("job_id").Scan(ctx, &sums)
+	byJob := make(map[string]*model.ModelUsage, len(sums))
+	for _, sum := range sums {
+		byJob[sum.JobID] = sum
+	}
+	out := make([]*model.ModelUsage, len(jobIDs))
+	for i, id := range jobIDs {
+		if out[i] = byJob[id]; out[i] == nil {
+			out[i] = &model.ModelUsage{JobID: id, CostNanos: new(int64)}
+		}
+	}
+	return out, dbx.Err(err)
+}

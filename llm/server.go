@@ -1,0 +1,191 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/sony/gobreaker/v2"
+)
+
+// Protocol is the protocol of a model server.
+type Protocol string
+
+// The protocols. OpenAI's chat completions are the default.
+const (
+	ProtocolOpenAI    Protocol = "openai"
+	ProtocolAnthropic Protocol = "anthropic"
+)
+
+// Config is the configuration of a model server.
+type Config struct {
+	Protocol Protocol
+
+	BaseURL string        // with the version, such as "https://models.example/v1"
+	Key     string        // none if empty
+	Model   string        // default model
+	Models  []string      // further models that a task may name
+	Timeout time.Duration // limit of one call, retries included; 0 is callTime
+
+	WebSearch bool       // the server accepts web_search_options; not with ProtocolAnthropic
+	Price     Price      // of the tokens, for the cost in records
+	Record    RecordFunc // is called after each request; nil for none
+}
+
+const (
+	callTime  = 2 * time.Minute
+	attempts  = 3                      // per call, if the server is overloaded, fails, or closes the connection
+	firstWait = 500 * time.Millisecond // delay before the second attempt; grows with jitter unless the server sends Retry-After
+	tolerance = 5                      // consecutive failed attempts of all calls that open the circuit breaker
+	restTime  = 15 * time.Second       // duration of the open circuit breaker; then one call probes the server
+)
+
+// protocol sends requests to a model server.
+type protocol interface {
+	// modes returns the ways to ask for structured output, the strictest first. Every server supports the last one.
+	modes() []outputMode
+	// request sends one request for the task's model. If send is not nil, the answer is streamed to it. The errors are those of failure.go;
+	// the answer of an error has the usage that the server reported.
+	request(ctx context.Context, task Task, mode outputMode, send func(delta string) error) (Answer, error)
+}
+
+// server calls a model server with retries and circuit breakers.
+type server struct {
+	config   Config
+	name     string // of the provider in records
+	protocol protocol
+	breakers map[string]*gobreaker.CircuitBreaker[Answer] // by model, as a server may fail for one of them only
+	accepted sync.Map                                     // accepted output mode per model and task, if the server rejected a stricter one
+	wait     time.Duration
+}
+
+func newServer(config Config, wait, rest time.Duration) *server {
+	if config.Timeout == 0 {
+		config.Timeout = callTime
+	}
+	s := &server{
+		config: config, name: hostOf(config.BaseURL), protocol: newProtocol(config), wait: wait,
+		breakers: map[string]*gobreaker.CircuitBreaker[Answer]{},
+	}
+	for _, name := range append([]string{config.Model}, config.Models...) {
+		s.breakers[name] = newBreaker(rest)
+	}
+	return s
+}
+
+func newProtocol(config Config) protocol {
+	if config.Protocol == ProtocolAnthropic {
+		return newAnthropic(config)
+	}
+	return newOpenAI(config)
+}
+
+// newClient returns the HTTP client of a server.
+func newClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
+	transport.MaxIdleConnsPerHost = 32
+	return &http.Client{Transport: transport}
+}
+
+func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[Answer] {
+	return gobreaker.NewCircuitBreaker[Answer](gobreaker.Settings{
+		Timeout:      rest,
+		ReadyToTrip:  func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tolerance },
+		IsSuccessful: func(err error) bool { return err == nil || !isServerError(err) },
+		IsExcluded:   isCallerError,
+	})
+}
+
+// call calls the server until it answers, attempts or time are exhausted, or the caller's context ends. It returns the last error.
+func (s *server) call(ctx context.Context, task Task, send func(string) error) (Answer, error) {
+	limited, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	ask := func() (Answer, error) {
+		answer, err := s.breakers[task.Model].Execute(func() (Answer, error) {
+			answer, err := s.callWithSearch(limited, task, send)
+			if err != nil && ctx.Err() != nil {
+				err = &callerError{ctx.Err()}
+			}
+			return answer, err
+		})
+		return answer, classifyRetry(err)
+	}
+	pauses := backoff.NewExponentialBackOff()
+	pauses.InitialInterval, pauses.Multiplier = s.wait, 3
+	answer, err := backoff.Retry(limited, ask, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts),
+		backoff.WithMaxElapsedTime(s.config.Timeout))
+	if err != nil && ctx.Err() != nil {
+		err = &callerError{ctx.Err()}
+	}
+	return answer, err
+}
+
+// callWithSearch enables web search if the task requests it, and retries without it if the server rejects it for the model.
+func (s *server) callWithSearch(ctx context.Context, task Task, send func(string) error) (Answer, error) {
+	task.WebSearch = task.WebSearch && s.config.WebSearch && s.config.Protocol != ProtocolAnthropic
+	answer, err := s.callWithMode(ctx, task, send)
+	if task.WebSearch && rejectsMode(err) {
+		task.WebSearch = false
+		return s.callWithMode(ctx, task, send)
+	}
+	answer.Searched = task.WebSearch
+	return answer, err
+}
+
+// callWithMode uses the strictest mode that the server is known to accept for the task, and the next one if the server rejects it.
+func (s *server) callWithMode(ctx context.Context, task Task, send func(string) error) (Answer, error) {
+	key := task.Model + " " + task.Name
+	modes, first := s.protocol.modes(), 0
+	if known, ok := s.accepted.Load(key); ok {
+		first = known.(int) //nolint:forcetypeassert // only this method writes it
+	}
+	if task.Schema == nil {
+		first = len(modes) - 1
+	}
+	for try := first; ; try++ {
+		answer, err := s.requestOnce(ctx, task, modes[try], send)
+		if err == nil && try > first {
+			s.accepted.Store(key, try)
+		}
+		if try == len(modes)-1 || !rejectsMode(err) {
+			return answer, err
+		}
+	}
+}
+
+// requestOnce sends one request and records it.
+func (s *server) requestOnce(ctx context.Context, task Task, mode outputMode, send func(string) error) (Answer, error) {
+	start := time.Now()
+	answer, err := s.protocol.request(ctx, task, mode, send)
+	s.record(ctx, task, time.Since(start), answer, err)
+	return answer, err
+}
+
+// sendParts calls send with the parts of a stream and collects them. It is the state of one request.
+type sendParts struct {
+	send func(delta string) error
+	text []byte
+}
+
+// add sends a part of the text without NUL characters. It returns send's error as a callerError.
+func (p *sendParts) add(delta string) error {
+	if delta = removeNULBytes(delta); delta == "" {
+		return nil
+	}
+	p.text = append(p.text, delta...)
+	if err := p.send(delta); err != nil {
+		return &callerError{err}
+	}
+	return nil
+}
+
+// fail returns the error of a stream: partial if parts were sent, unless it is the caller's own.
+func (p *sendParts) fail(err error) error {
+	if _, callers := errors.AsType[*callerError](err); callers || err == nil || len(p.text) == 0 {
+		return err
+	}
+	return &partialStreamError{err}
+}
