@@ -12,16 +12,16 @@ import (
 	"rostrum/model"
 )
 
-func (r *jobResolver) Persona(ctx context.Context, objs []*model.Job) ([]*model.Persona, error) {
-	return loadEdges(ctx, objs, (*model.Job).PersonaID, r.personas())
-}
-
 func (r *jobResolver) Workspace(ctx context.Context, objs []*model.Job) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
 func (r *jobResolver) Document(ctx context.Context, objs []*model.Job) ([]*model.Document, error) {
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.DocumentID }, r.documents())
+}
+
+func (r *jobResolver) Persona(ctx context.Context, objs []*model.Job) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, (*model.Job).PersonaID, r.personas())
 }
 
 func (r *jobResolver) Parent(ctx context.Context, objs []*model.Job) ([]*model.Job, error) {

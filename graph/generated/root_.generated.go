@@ -19132,8 +19132,6 @@ extend type Subscription {
 
 "Long work: queued, run by a worker, watched by anyone."
 type Job implements Node {
-  "The persona that its parameters name; null if they name none or it was deleted."
-  persona: Persona
   "The typed id."
   id: ID!
   "The workspace that owns it."
@@ -19160,6 +19158,8 @@ type Job implements Node {
   documentId: ID
   "The document; null if there is none or it was deleted."
   document: Document
+  "The persona that its parameters name; null if they name none or it was deleted."
+  persona: Persona
   "The id of the user that started it."
   userId: ID
   "The id of the job that started it as a part of its work; null if a caller did, and for a job from before this was stored."
@@ -25272,8 +25272,6 @@ func childFields_InteractFailure(ctx context.Context, ec *executionContext, fiel
 
 func childFields_Job(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "persona":
-		return fieldContext_Job_persona(ctx, ec, field)
 	case "id":
 		return fieldContext_Job_id(ctx, ec, field)
 	case "workspaceId":
@@ -25300,6 +25298,8 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_documentId(ctx, ec, field)
 	case "document":
 		return fieldContext_Job_document(ctx, ec, field)
+	case "persona":
+		return fieldContext_Job_persona(ctx, ec, field)
 	case "userId":
 		return fieldContext_Job_userId(ctx, ec, field)
 	case "parentId":

@@ -46,12 +46,12 @@ function Members({ workspace }: { workspace: Workspace }) {
       ) : (
         <ul className="rows">
           {members.map((member) => (
-            <li key={member.user.id}>
+            <li key={member.id}>
               <Group justify="space-between">
                 <div>
-                  <Text fw={550}>{member.user.name || member.user.email}</Text>
+                  <Text fw={550}>{member.user?.name || member.user?.email}</Text>
                   <Text size="sm" c="dimmed">
-                    {member.user.email} · {date(member.joinedAt)}
+                    {member.user?.email} · {date(member.joinedAt)}
                   </Text>
                 </div>
                 <Badge variant="light">{name('role', member.role)}</Badge>
