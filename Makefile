@@ -18,7 +18,7 @@ race := $(if $(shell command -v gcc),-race $(patsubst %,-gcflags=%=-race=false,$
 # packages are named first, as go test starts packages in the order of its arguments. Test programs have no symbols for debuggers, which take a
 # fifth of the time to link them.
 packages := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
-parallel := $(shell expr 3 \* $$(nproc 2>/dev/null || echo 2))
+parallel := $(shell expr 4 \* $$(nproc 2>/dev/null || echo 2))
 longest := ./integration ./e2e ./domain/ingest/extract ./domain/content/export ./job
 served := playground/node_modules font/node_modules
 installed := $(served) console/node_modules e2e/node_modules

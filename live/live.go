@@ -41,6 +41,9 @@ type Live struct {
 	running   sync.WaitGroup
 }
 
+// embeddedTimeout is the time for a command of the embedded Redis.
+const embeddedTimeout = 30 * time.Second
+
 // Open connects to Redis. It returns an error if the address is invalid or the embedded Redis cannot listen, but not if a Redis is down.
 func Open(ctx context.Context, config Config) (*Live, error) {
 	l := &Live{
@@ -65,6 +68,9 @@ func Open(ctx context.Context, config Config) (*Live, error) {
 	}
 	redis.SetLogger(debugLogger{})
 	options.DialTimeout = 2 * time.Second
+	if l.Embedded() { // a slow answer of the own process means a busy machine, not an outage
+		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = embeddedTimeout, embeddedTimeout, embeddedTimeout
+	}
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	l.client = redis.NewClient(options)
 	l.running.Go(func() { l.keepSubscribed(ctx) })

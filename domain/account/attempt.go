@@ -30,7 +30,7 @@ func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.
 	if key == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	ctx, cancel := s.limitSession(ctx)
 	defer cancel()
 	result, err := s.limiter.Allow(ctx, key, limit)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Service) takeAttempt(ctx context.Context, key string, limit redis_rate.
 
 // resetAttempts clears the attempts of a signed-in user. An error is ignored, as the attempts expire.
 func (s *Service) resetAttempts(ctx context.Context, email string) {
-	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	ctx, cancel := s.limitSession(ctx)
 	defer cancel()
 	_ = s.limiter.Reset(ctx, s.emailKey(email))
 }

@@ -21,8 +21,10 @@ import (
 const (
 	// sessionLife is the lifetime of a session from sign-in, regardless of use.
 	sessionLife = 7 * 24 * time.Hour
-	// sessionTime limits a session lookup in Redis.
+	// sessionTime limits the use of Redis for a session or an attempt, so that requests do not wait for an outage.
 	sessionTime = 2 * time.Second
+	// embeddedTime is sessionTime for the embedded Redis, which is slow on a busy machine only.
+	embeddedTime = 30 * time.Second
 	// sessionUser and sessionStart are the keys of the session's values: the user's id, and its start in microseconds since 1970.
 	sessionUser  = "user"
 	sessionStart = "start"
@@ -44,6 +46,14 @@ func newSessions(db *dbx.DB, l *live.Live) *scs.SessionManager {
 	sessions.Lifetime = sessionLife
 	sessions.HashTokenInStore = true
 	return sessions
+}
+
+// limitSession returns a context for the use of Redis for a session or an attempt.
+func (s *Service) limitSession(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.live.Embedded() {
+		return context.WithTimeout(ctx, embeddedTime)
+	}
+	return context.WithTimeout(ctx, sessionTime)
 }
 
 func noSessions(cause error) error {
@@ -109,7 +119,7 @@ func (s *Service) openSession(ctx context.Context, user *model.User, method, pre
 		if err := s.auditAllWorkspaces(ctx, tx, user.ID, entry); err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(withSessionTx(ctx, tx), sessionTime)
+		ctx, cancel := s.limitSession(withSessionTx(ctx, tx))
 		defer cancel()
 		fresh, err := s.sessions.Load(ctx, "")
 		if err != nil {
@@ -138,7 +148,7 @@ func (s *Service) SignOut(ctx context.Context, token string) error {
 		if err := s.auditAllWorkspaces(ctx, tx, userID, auditRecord{Action: "session.ended", Subject: userID}); err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(withSessionTx(ctx, tx), sessionTime)
+		ctx, cancel := s.limitSession(withSessionTx(ctx, tx))
 		defer cancel()
 		ended, err := s.sessions.Load(ctx, token)
 		if err != nil {
@@ -166,7 +176,7 @@ func (s *Service) loadSession(ctx context.Context, token string) (userID string,
 	if token == "" {
 		return "", start, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, sessionTime)
+	ctx, cancel := s.limitSession(ctx)
 	defer cancel()
 	found, err := s.sessions.Load(ctx, token)
 	if err != nil {
