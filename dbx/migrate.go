@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/uptrace/bun/migrate"
 
@@ -113,13 +114,19 @@ func (db *DB) newMigrator(ctx context.Context) (*migrate.Migrator, error) {
 	return m, nil
 }
 
-func (db *DB) migrator() (*migrate.Migrator, error) {
+// discoverMigrations returns the embedded migrations in their order; databases of a process share them.
+var discoverMigrations = sync.OnceValues(func() (*migrate.Migrations, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
 	}
 	steps := migrate.NewMigrations()
-	if err := steps.Discover(files); err != nil {
+	return steps, steps.Discover(files)
+})
+
+func (db *DB) migrator() (*migrate.Migrator, error) {
+	steps, err := discoverMigrations()
+	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
 	return migrate.NewMigrator(db.writer, steps, migrate.WithTemplateData(db.dialect.schema), migrate.WithMarkAppliedOnSuccess(true)), nil

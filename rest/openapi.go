@@ -17,22 +17,13 @@ import (
 	"rostrum/idempotency"
 )
 
-// describeRoutes builds the OpenAPI document from the operations; requests are validated against its schemas. It is validated and encoded
-// on first use, because few processes serve it.
-func (a *Adapter) describeRoutes() {
-	b := newBuilder(a.config)
-	for _, route := range a.routes {
-		route.described = b.describeOperation(route)
-		b.doc.AddOperation(route.path, route.method, route.described)
+// publishDocument sets the OpenAPI document, with the server's address; requests are validated against its schemas. It is validated and
+// encoded on first use, because few processes serve it.
+func (a *Adapter) publishDocument(document openapi3.T) {
+	if a.config.PublicURL != "" {
+		document.Servers = openapi3.Servers{{URL: a.config.PublicURL}}
 	}
-	for _, h := range a.handlers {
-		h.described = b.describeHandler(h)
-		b.doc.AddOperation(h.path, h.method, h.described)
-	}
-	b.describeIgnored()
-	b.addWebhooks()
-	b.addTags(a.routes)
-	a.document = b.doc
+	a.document = &document
 	a.documentText = sync.OnceValues(func() (cachedText, error) {
 		if err := a.document.Validate(context.Background(), openapi3.SetRegexCompiler(compilePattern)); err != nil {
 			return cachedText{}, fmt.Errorf("describe the operations: %w", err)
@@ -61,8 +52,8 @@ type documentBuilder struct {
 	shapes map[string]string // object type and selected members → the component's name
 }
 
-func newBuilder(config Config) *documentBuilder {
-	b := &documentBuilder{schema: config.Schema, shapes: map[string]string{}}
+func newBuilder(schema *ast.Schema) *documentBuilder {
+	b := &documentBuilder{schema: schema, shapes: map[string]string{}}
 	b.doc = &openapi3.T{
 		OpenAPI: "3.1.0",
 		Info: &openapi3.Info{
@@ -82,9 +73,6 @@ func newBuilder(config Config) *documentBuilder {
 			}},
 		},
 		Security: openapi3.SecurityRequirements{openapi3.NewSecurityRequirement().Authenticate("ApiKeyAuth")},
-	}
-	if config.PublicURL != "" {
-		b.doc.Servers = openapi3.Servers{{URL: config.PublicURL}}
 	}
 	b.addProblems()
 	return b

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/mvrilo/go-redoc"
@@ -29,16 +30,20 @@ func (a *Adapter) mountPages(r chi.Router) error {
 	docs := guard(v5emb.New("Rostrum", documentPath, "/docs/"))
 	getAndHead(r, "/docs", docs)
 	getAndHead(r, "/docs/*", docs)
-	redocPage, err := redoc.Redoc{Title: "Rostrum", Description: "Rostrum's REST API", SpecPath: documentPath}.Body()
-	if err != nil {
+	if page, err := redocPage(); err != nil {
 		a.log.Warn("rest: /redoc is not served because its page cannot be built", "error", err)
 	} else {
-		redocPage = bytes.Replace(redocPage, []byte("<html>"), []byte(`<html lang="en">`), 1)
-		getAndHead(r, "/redoc", guard(staticPage(redocPage, "text/html; charset=utf-8")))
+		getAndHead(r, "/redoc", guard(staticPage(page, "text/html; charset=utf-8")))
 	}
 	play.mountRoutes(r)
 	return a.mountConsole(r)
 }
+
+// redocPage returns the page of /redoc, with its script.
+var redocPage = sync.OnceValues(func() ([]byte, error) {
+	page, err := redoc.Redoc{Title: "Rostrum", Description: "Rostrum's REST API", SpecPath: documentPath}.Body()
+	return bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1), err
+})
 
 func getAndHead(r chi.Router, path string, handler http.HandlerFunc) {
 	r.Get(path, handler)

@@ -89,7 +89,7 @@ func TestReshape_described(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBuilder(Config{Schema: shapeSchema(t)})
+	b := newBuilder(shapeSchema(t))
 	body := b.bodySchema(op).Value
 	if got := strings.Join(body.Required, " "); got != "message notes other" {
 		t.Errorf("the required members are %s", got)
@@ -105,7 +105,7 @@ func TestMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBuilder(Config{Schema: shapeSchema(t)})
+	b := newBuilder(shapeSchema(t))
 	route := &apiRoute{method: "POST", path: op.rule.Path, operations: []*storedOperation{op}}
 	described := b.describeOperation(route)
 	if op.rule.Path != "/api/v1/notes/{id}" || described.Parameters[0].Value.Name != "id" || described.Parameters[0].Value.Description != "The note's id." {

@@ -93,15 +93,21 @@ func New(config Config) (*Adapter, error) {
 	if a.config.Limit == nil {
 		a.config.Limit = func(context.Context, http.Header, *http.Request) error { return nil }
 	}
-	var err error
-	if a.operations, err = prepareOperations(config.Schema, operationFiles); err != nil {
+	shared, err := contractOf(config.Schema)
+	if err != nil {
 		return nil, err
 	}
-	a.routes = groupRoutes(a.operations)
-	a.handlers = append(a.sessionHandlers(), a.linkHandlers()...)
-	a.describeRoutes()
+	a.operations, a.routes, a.handlers = shared.operations, shared.routes, a.newHandlers()
+	for _, h := range a.handlers {
+		h.described = shared.handlers[h.name]
+	}
+	a.publishDocument(*shared.document)
 	a.mux = a.newRouter()
 	return a, nil
+}
+
+func (a *Adapter) newHandlers() []*handlerRoute {
+	return append(a.sessionHandlers(), a.linkHandlers()...)
 }
 
 // groupRoutes groups the operations by method and path in their stored order, with those that a query parameter selects last. The first is

@@ -198,7 +198,7 @@ func (t *Text) findPassage(p point, s sentence) passage {
 	first, last := len(s.tokens), -1
 	for n, wanted := range p.tokens {
 		at := slices.IndexFunc(s.tokens, func(got text.Token) bool {
-			return got.Stem == wanted.Stem || isNumber(wanted) && numeral(got) == numeral(wanted)
+			return got.Stem == wanted.Stem || isNumber(wanted) && isNumber(got) && numeral(got) == numeral(wanted)
 		})
 		w.at = append(w.at, at)
 		if at < 0 {
@@ -225,7 +225,7 @@ func (t *Text) isMinor(token text.Token) bool { return token.Stop || t.words.isN
 
 func (p point) has(token text.Token) bool {
 	return slices.ContainsFunc(p.tokens, func(own text.Token) bool {
-		return own.Stem == token.Stem || isNumber(own) && numeral(own) == numeral(token)
+		return own.Stem == token.Stem || isNumber(own) && isNumber(token) && numeral(own) == numeral(token)
 	})
 }
 
