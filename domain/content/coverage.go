@@ -11,6 +11,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 )
 
@@ -122,14 +123,16 @@ func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict
 	return offline.PointVerdict{}, false
 }
 
-// setEvidence sets the model's verdict, and the evidence of a covered point. If the model's passage is not found in the text, the point is
-// searched by its words.
+// setEvidence sets the model's verdict, and the evidence of a covered point. The words of the text decide where they can; else the model's passage is
+// the evidence if it concerns the point (proof.Concerns).
 func setEvidence(row *api.CoverageRow, verdict offline.PointVerdict, content string, read *offline.Text) {
 	if row.Verdict = model.CoverageVerdictAbsent; !verdict.Covered {
 		return
 	}
 	found := read.Find(row.Text)
-	if span, ok := text.Locate(content, verdict.Evidence); ok {
+	span, ok := text.Locate(content, verdict.Evidence)
+	undecided := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered
+	if ok && undecided && proof.Concerns(span.Text, row.Text) {
 		found = offline.Finding{Verdict: model.CoverageVerdictCovered, Evidence: span}
 	}
 	setFinding(row, found)

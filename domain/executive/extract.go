@@ -14,6 +14,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/proof"
 	"rostrum/llm/text/speaker"
 	"rostrum/model"
 	"rostrum/optional"
@@ -94,7 +95,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
 			continue // "Yes.", a letter, a mark: part of the text without a statement
-		case !isFaithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
+		case !proof.Faithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}
 		proof, isStatement := reading.Find(span.Start, span.End)

@@ -18,6 +18,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -183,7 +184,8 @@ func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d 
 	return docs, err
 }
 
-// verifyClaims returns the claims with a quote found verbatim in their document, each quote once, with its offsets in code points.
+// verifyClaims returns the claims with a quote found verbatim in their document, each quote once, with its offsets in code points. A statement that its
+// quote does not support is replaced by the quote.
 func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model.GroundedStatement, dropped int) {
 	kept = []*model.GroundedStatement{}
 	for _, c := range claims {
@@ -200,9 +202,13 @@ func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model
 			dropped++
 			continue
 		}
+		statement := strings.TrimSpace(c.Statement)
+		if statement == "" || !proof.Faithful(statement, quote) {
+			statement = quote
+		}
 		start := utf8.RuneCountInString(content[:at])
 		kept = append(kept, &model.GroundedStatement{
-			Statement: firstOf(strings.TrimSpace(c.Statement), quote), Quote: quote, DocumentID: doc.ID, DocumentTitle: doc.Title,
+			Statement: statement, Quote: quote, DocumentID: doc.ID, DocumentTitle: doc.Title,
 			Start: start, End: start + utf8.RuneCountInString(quote),
 		})
 	}
