@@ -4,6 +4,8 @@ package llm
 import (
 	"context"
 	"encoding/json"
+
+	"rostrum/llm/text/command"
 )
 
 // Task is a call for both kinds of engines: a prompt for a model, and the same request as typed input for the engine of llm/offline.
@@ -17,7 +19,14 @@ type Task struct {
 	Input          any             // typed input of llm/offline; without it the task needs a model
 	PromptVersion  string          // version of the template; see Prompt
 
+	commands []string // passages left out of the prompt because they address a model; no answer may repeat them
+
 	check func(text string) error // returns an error for an answer of another form; nil accepts every text
+}
+
+// obeyed reports whether an answer repeats what only the task's commands have.
+func (t Task) obeyed(answer string) bool {
+	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
 }
 
 // Answer is the answer of a model.

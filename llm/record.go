@@ -50,7 +50,7 @@ func outcomeOf(task Task, answer Answer, err error) model.ModelCallOutcome {
 		return model.ModelCallCancelled
 	case errors.Is(err, errDeclined):
 		return model.ModelCallRefused
-	case errors.Is(err, errNoAnswer):
+	case errors.Is(err, errNoAnswer), errors.Is(err, errObeyed):
 		return model.ModelCallMalformed
 	case err != nil:
 		return model.ModelCallFailed

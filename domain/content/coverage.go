@@ -11,6 +11,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
 	"rostrum/llm/text/proof"
 	"rostrum/model"
 )
@@ -85,6 +86,7 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 		return nil, err
 	}
 	out := &api.CheckCoveragePayload{Model: &answer.Model, ParseError: &unread}
+	content = command.Blank(content)
 	read := offline.ReadText(content)
 	for i, p := range points {
 		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value()), Verdict: model.CoverageVerdictUnknown}

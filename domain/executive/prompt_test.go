@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"rostrum/llm"
-	"rostrum/llm/text/proof"
 	"rostrum/llm/offline"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 )

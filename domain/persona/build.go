@@ -18,6 +18,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
 	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/optional"
@@ -195,7 +196,7 @@ func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model
 			continue
 		}
 		doc := docs[c.Document-1]
-		content := optional.ValueOr(doc.Content, "")
+		content := command.Blank(optional.ValueOr(doc.Content, ""))
 		at := strings.Index(content, quote)
 		duplicate := slices.ContainsFunc(kept, func(k *model.GroundedStatement) bool { return k.DocumentID == doc.ID && k.Quote == quote })
 		if at < 0 || duplicate {

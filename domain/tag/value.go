@@ -6,6 +6,7 @@ import (
 
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
 	"rostrum/llm/text/proof"
 	"rostrum/llm/text/value"
 	"rostrum/model"
@@ -51,7 +52,7 @@ func (t *tagDefinition) validateClaim(doc *model.Document, c offline.TagClaim) (
 		return finding{}, "is too long"
 	}
 	f = finding{TagID: t.ID, Value: stored, Confidence: roundScore(min(max(c.Confidence, 0), 1))}
-	content := optional.ValueOr(doc.Content, "")
+	content := command.Blank(optional.ValueOr(doc.Content, ""))
 	place, ok := locateFirst(content, strings.ToValidUTF8(c.Quote, ""), sanitizeText(c.Quote), sanitizeText(c.Value))
 	if ok {
 		f.Quote, f.Start, f.End = &place.Text, &place.Start, &place.End
