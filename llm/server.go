@@ -174,6 +174,8 @@ func (s *server) requestOnce(ctx context.Context, task Task, mode outputMode, se
 		err = &partialStreamError{errObeyed}
 	case err == nil && task.obeyed(answer.Text):
 		err = errObeyed
+	case err == nil:
+		answer.Warning = task.warnOfAdded(answer.Text)
 	}
 	s.record(ctx, task, time.Since(start), answer, err)
 	return answer, err

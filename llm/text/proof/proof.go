@@ -59,8 +59,11 @@ func Concerns(passage, point string) bool {
 	if strings.EqualFold(strings.TrimSpace(passage), strings.TrimSpace(point)) {
 		return true
 	}
-	return text.Tells(passage) && !text.Asks(passage) && shareOf(point, passage) >= leastConcern && !Contradicts(point, passage)
+	return text.Tells(passage) && !text.Asks(passage) && Related(passage, point) && !Contradicts(point, passage)
 }
+
+// Related reports whether a passage has all figures of an entry and at least a quarter of its other stems.
+func Related(passage, entry string) bool { return shareOf(entry, passage) >= leastConcern }
 
 // shareOf returns the share of a sentence's stems that the evidence or the given texts have, without figures; 0 if they lack one of its figures, and 1 for a
 // sentence without stems.
