@@ -43,6 +43,7 @@ var (
 	markup = regexp.MustCompile(`(?i)<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|</?[a-z]+-[0-9a-f]{12}>|</?(?:tool_call|function_calls?|invoke|system|assistant|instructions?)\b[^>]*>|"(?:tool_calls|function_call)"\s*:|^\s*(?:#+\s*)?(?:system|assistant|developer|instructions?|anweisung|instruction système|système|sistema)\s*:`)
 	// exfiltration matches a link whose address takes what the reader knows.
 	exfiltration = regexp.MustCompile(`(?i)https?://[^\s)>\]"']*(?:\{[^}]*\}|%7b|\[[a-z _-]+\]|<[a-z _-]+>|\$[a-z]+|[?&](?:data|leak|q|secret|prompt|d|c)=)`)
+	element      = regexp.MustCompile(`</?[a-zA-Z][^>]*>|<!--|-->`)
 	// encoded matches a text in base64, hex digits aside.
 	encoded = regexp.MustCompile(`[A-Za-z0-9+/]{24,}={0,2}`)
 )
@@ -61,8 +62,14 @@ func Find(content string) []text.Span {
 	return found
 }
 
-// firstCommand returns the position of a paragraph's first sentence or line that addresses a model.
+// firstCommand returns the position of a paragraph's first sentence, link or line that addresses a model.
 func firstCommand(paragraph string) (int, bool) {
+	if at := exfiltration.FindStringIndex(paragraph); at != nil { // a sentence may end within a link
+		if before, ok := firstCommand(paragraph[:at[0]]); ok {
+			return before, true
+		}
+		return utf8.RuneCountInString(paragraph[:at[0]]), true
+	}
 	for _, sentence := range text.Sentences(paragraph) {
 		if isCommand(sentence.Text) {
 			return sentence.Start, true
@@ -103,7 +110,7 @@ func decode(code string) (string, bool) {
 	return said, err == nil && utf8.ValidString(said) && !strings.ContainsFunc(said, func(r rune) bool { return !printable(r) })
 }
 
-// fold returns a sentence in lower case with single spaces, without invisible characters, quotation marks and emphasis.
+// fold returns a sentence in lower case with single spaces, without invisible characters, elements of HTML, quotation marks and emphasis.
 func fold(sentence string) string {
 	plain := strings.Map(func(r rune) rune {
 		switch {
@@ -113,7 +120,7 @@ func fold(sentence string) string {
 			return '\''
 		}
 		return unicode.ToLower(r)
-	}, sentence)
+	}, element.ReplaceAllString(sentence, ". "))
 	return " " + strings.Join(strings.Fields(plain), " ") + " "
 }
 
