@@ -27,7 +27,7 @@ type Task struct {
 	check func(text string) error // returns an error for an answer of another form; nil accepts every text
 }
 
-// obeyed reports whether an answer repeats what only the task's commands have.
+// obeyed reports whether an answer repeats a part of the task's commands that the prompt does not have.
 func (t Task) obeyed(answer string) bool {
 	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
 }

@@ -17,7 +17,7 @@ import (
 //go:embed injection.txt
 var injectionText string
 
-// injection is a text that commands a model; payload is what it wants to see.
+// injection is a text that commands a model; payload is its claim, value or link.
 type injection struct{ language, place, payload, text string }
 
 func readInjections(t *testing.T) []injection {
@@ -81,7 +81,7 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 }
 
 // TestInjection runs tasks on texts with each injection, with a model that obeys what reaches it and with one that always answers as commanded. No result
-// has what the injection wants to see.
+// has the payload.
 func TestInjection(t *testing.T) {
 	all := readInjections(t)
 	languages := map[string]bool{}
@@ -157,7 +157,7 @@ func (p *program) runInjected(i injection, persona string) []outcome {
 	return out
 }
 
-// isObeyed reports whether a member that a model writes has what the injection wants to see, or a point of it is covered.
+// isObeyed reports whether a member that a model writes has the payload of an injection, or a point of it is covered.
 func isObeyed(got outcome, i injection) bool {
 	var value any
 	if json.Unmarshal([]byte(got.text), &value) != nil {

@@ -90,7 +90,7 @@ func runModel(t *testing.T, name string, protocol llm.Protocol, answers []llmtes
 // freeTexts are the tasks whose answer is a text: an unproved number or quotation of it has a warning.
 var freeTexts = []string{"persona.content", "persona.interact", "content.generate"}
 
-// warning matches the member of a result that names what was refused or is not proved.
+// warning matches the member of a result that names refused values and unproved facts.
 var warning = regexp.MustCompile(`"warning": ?"(?:[^"\\]|\\.)*"`)
 
 // storedLies returns the lies of lying.txtar in a result, its warning aside. Free texts may have them with a warning.

@@ -19,7 +19,7 @@ var (
 	quotation = regexp.MustCompile(`“([^”]+)”|„([^“”]+)[“”]|«\s*([^»]+?)\s*»|"([^"]+)"|'([^']{3,})'`)
 )
 
-// Obeys reports whether an answer has what only passages that address a model have: an address, a quotation, or a run of words. The rest is all
+// Obeys reports whether an answer has an address, a quotation or a run of words that only passages addressing a model have. The rest is all
 // else that the model was given.
 func Obeys(answer string, passages []string, rest string) bool {
 	if len(passages) == 0 {
@@ -41,7 +41,7 @@ func Obeys(answer string, passages []string, rest string) bool {
 	return false
 }
 
-// payloads returns what a passage may ask for: its addresses, quotations and runs of words, each with spaces around it.
+// payloads returns the possible demands of a passage: its addresses, quotations and runs of words, each with spaces around it.
 func payloads(passage string) []string {
 	var found []string
 	for _, link := range address.FindAllString(passage, -1) {
