@@ -29,7 +29,7 @@ type program struct {
 // step is a request whose task the model answers; a job's result is that of its request.
 type step struct{ task, path, body string }
 
-const planText = `“We will build a second plant at the harbour. The plant creates 400 jobs,” says Ines Okafor. The works begin in May.`
+const planText = `“We will build a second plant at the harbour. The plant creates 400 jobs.” This says Ines Okafor. The works begin in May.`
 
 // steps has every task of the program. The ids of startProgram's rows replace the names in braces.
 var steps = []step{
