@@ -167,7 +167,8 @@ func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) erro
 // reason that names it.
 func (a *App) extractConfig(ctx context.Context, client *fetch.Client) extract.Config {
 	helpers := extract.Config{HTTP: client.HTTP()}
-	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel}
+	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel,
+		Price: llm.Price{Prompt: a.config.LLMPromptPrice, Answer: a.config.LLMAnswerPrice}, Record: a.accounts.RecordCall}
 	if provider.BaseURL != "" && a.config.LLMProtocol != llm.ProtocolAnthropic {
 		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
 	}

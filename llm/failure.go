@@ -57,6 +57,7 @@ var (
 	errCut      = errors.New("the connection ended before the answer")
 	errNoAnswer = errors.New("the answer is empty")
 	errDeclined = errors.New("the model declined")
+	errObeyed   = errors.New("the answer repeats a passage that addresses text models")
 )
 
 // checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was truncated may be empty.
@@ -83,7 +84,7 @@ func isCallerError(err error) bool {
 // isServerError reports whether the server failed, as opposed to rejecting the request.
 func isServerError(err error) bool {
 	status := statusOf(err)
-	return status >= 500 || status == http.StatusRequestTimeout || status == 0 && !errors.Is(err, errDeclined) && !errors.Is(err, errNoAnswer)
+	return status >= 500 || status == http.StatusRequestTimeout || status == 0 && !errors.Is(err, errDeclined) && !errors.Is(err, errNoAnswer) && !errors.Is(err, errObeyed)
 }
 
 // classifyRetry returns the error as backoff expects it: permanent, or retryable with a delay.
@@ -95,7 +96,7 @@ func classifyRetry(err error) error {
 	_, late := errors.AsType[*partialStreamError](err)
 	_, callers := errors.AsType[*callerError](err)
 	switch {
-	case late, callers, isConnectionError(err), errors.Is(err, errDeclined), errors.Is(err, context.DeadlineExceeded), isQuotaExhausted(err):
+	case late, callers, isConnectionError(err), errors.Is(err, errDeclined), errors.Is(err, errObeyed), errors.Is(err, context.DeadlineExceeded), isQuotaExhausted(err):
 		return backoff.Permanent(err)
 	case status == 0, status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout, status == http.StatusConflict:
 		return withRetryAfter(err)
@@ -148,6 +149,8 @@ func (s *server) newFailure(task Task, err error) error {
 		return fail("the text model's server keeps failing and is left alone for some seconds; try again then")
 	case errors.Is(err, errDeclined):
 		return fail("the text model declined %s", task.Name)
+	case errors.Is(err, errObeyed):
+		return fail("the text model's answer to %s repeats a passage of a text that addresses text models", task.Name)
 	case errors.Is(err, errNoAnswer):
 		return fail("the text model gave an empty answer to %s", task.Name)
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:

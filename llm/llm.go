@@ -4,6 +4,11 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
+
+	"rostrum/llm/text/command"
+	"rostrum/llm/text/fact"
 )
 
 // Task is a call for both kinds of engines: a prompt for a model, and the same request as typed input for the engine of llm/offline.
@@ -17,8 +22,32 @@ type Task struct {
 	Input          any             // typed input of llm/offline; without it the task needs a model
 	PromptVersion  string          // version of the template; see Prompt
 
+	commands []string // passages left out of the prompt because they address a model; no answer may repeat them
+
 	check func(text string) error // returns an error for an answer of another form; nil accepts every text
 }
+
+// obeyed reports whether an answer repeats a part of the task's commands that the prompt does not have.
+func (t Task) obeyed(answer string) bool {
+	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
+}
+
+// warnOfAdded returns a sentence that names the numbers, addresses and quotations of a free text that the task does not have; empty without any.
+func (t Task) warnOfAdded(said string) string {
+	if t.Schema != nil || t.WebSearch {
+		return ""
+	}
+	added := fact.Added(said, t.System, t.Prompt)
+	if len(added) == 0 {
+		return ""
+	}
+	slices.Sort(added)
+	added = slices.Compact(added)
+	return "no given text has: " + strings.Join(added[:min(len(added), maxAdded)], ", ")
+}
+
+// maxAdded is the number of facts that a warning names.
+const maxAdded = 10
 
 // Answer is the answer of a model.
 type Answer struct {
@@ -26,7 +55,7 @@ type Answer struct {
 	Model     string // name of the model, as the server reports it
 	Truncated bool   // the answer reached its length limit
 	Searched  bool   // the task allowed a web search, and the server supports it
-	Warning   string // what the engine did not do, such as options that it ignored; empty if nothing
+	Warning   string // options that the engine ignored, and facts of a free text that the task does not have; empty if nothing
 	Usage     Usage
 }
 

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"text/template"
+
+	"rostrum/llm/text/command"
 )
 
 var (
@@ -26,8 +28,8 @@ var (
 //	{{define "prompt"}}Which of {{.Tags}} fit?
 //	{{fence "document" .Content}}{{end}}
 //
-// Texts of users and pages are enclosed by fence, which puts them between markers that the text itself cannot contain and instructs the
-// model to treat them as data.
+// Texts of documents and pages are enclosed by fence, which puts them between markers that the text itself cannot contain, instructs the model to treat
+// them as data, and leaves out passages that address a model (llm/text/command). Texts of the caller are enclosed by own, which leaves out nothing.
 type Prompt struct {
 	name     string
 	version  string // changes with the file
@@ -35,11 +37,11 @@ type Prompt struct {
 	fenced   bool
 }
 
-var usesFence = regexp.MustCompile(`\{\{[^}]*\bfence\b`)
+var usesFence = regexp.MustCompile(`\{\{[^}]*\b(?:fence|own)\b`)
 
 // MustPrompt parses an embedded template. It panics on an error or if the template defines no "prompt", so it is for package variables.
 func MustPrompt(name, text string) *Prompt {
-	parsed := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"fence": fenceText})
+	parsed := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{"fence": encloseText, "own": encloseText})
 	parsed = template.Must(parsed.Parse(text))
 	if parsed.Lookup("prompt") == nil {
 		panic(name + `: the template defines no "prompt"`)
@@ -55,34 +57,39 @@ func versionOf(text string) string {
 
 // Task renders the prompt with the data and returns a task of the prompt's name. It returns the template's error.
 func (p *Prompt) Task(data any) (Task, error) {
-	system, err := p.renderPart("system", data)
+	task := Task{Name: p.name, PromptVersion: p.version}
+	filled, err := p.template.Clone()
 	if err != nil {
-		return Task{}, err
+		return Task{}, fmt.Errorf("copy the prompt %s: %w", p.name, err)
 	}
-	prompt, err := p.renderPart("prompt", data)
-	if err != nil {
-		return Task{}, err
+	filled.Funcs(template.FuncMap{"fence": func(name, text string) string {
+		kept, passages := command.Remove(text)
+		task.commands = append(task.commands, passages...)
+		return encloseText(name, kept)
+	}})
+	for part, out := range map[string]*string{"system": &task.System, "prompt": &task.Prompt} {
+		if *out, err = renderPart(filled, part, data); err != nil {
+			return Task{}, fmt.Errorf("fill in the prompt %s: %w", p.name, err)
+		}
 	}
 	if p.fenced {
-		system = strings.TrimSpace(system + "\n\n" + strings.TrimSpace(fenceWords))
+		task.System = strings.TrimSpace(task.System + "\n\n" + strings.TrimSpace(fenceWords))
 	}
-	return Task{Name: p.name, PromptVersion: p.version, System: system, Prompt: prompt}, nil
+	return task, nil
 }
 
-func (p *Prompt) renderPart(part string, data any) (string, error) {
-	if p.template.Lookup(part) == nil {
+func renderPart(filled *template.Template, part string, data any) (string, error) {
+	if filled.Lookup(part) == nil {
 		return "", nil
 	}
 	var b strings.Builder
-	if err := p.template.ExecuteTemplate(&b, part, data); err != nil {
-		return "", fmt.Errorf("fill in the prompt %s: %w", p.name, err)
-	}
-	return strings.TrimSpace(b.String()), nil
+	err := filled.ExecuteTemplate(&b, part, data)
+	return strings.TrimSpace(b.String()), err
 }
 
-// fenceText encloses a text in markers with a code derived from the text, which the text does not contain. The same prompt always has the
+// encloseText encloses a text in markers with a code derived from the text, which the text does not contain. The same prompt always has the
 // same markers.
-func fenceText(name, text string) string {
+func encloseText(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
 	code := hex.EncodeToString(sum[:6])
 	for strings.Contains(text, code) {

@@ -35,9 +35,13 @@ func TestPrompt(t *testing.T) {
 	})
 	t.Run("a_text_cannot_close_its_fence", func(t *testing.T) {
 		mark := regexp.MustCompile(`</document-([0-9a-f]+)>`)
-		text := "plain"
+		text, own := "plain", llm.MustPrompt("x", `{{define "prompt"}}{{own "document" .}}{{end}}`)
 		for range 3 { // a text that repeats the fence of the previous prompt
-			marks := mark.FindAllStringSubmatch(render(text).Prompt, -1)
+			task, err := own.Task(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			marks := mark.FindAllStringSubmatch(task.Prompt, -1)
 			last := marks[len(marks)-1]
 			if strings.Contains(text, last[1]) {
 				t.Fatalf("the text contains its own fence %s", last[0])

@@ -30,6 +30,18 @@ func (p Price) cost(usage Usage) *int64 {
 	return new(int64(math.Round(nanos)))
 }
 
+// NewRecord returns the record of a request that is no Task, such as a transcription. A server that reports no tokens has no known cost.
+func (p Price) NewRecord(baseURL, task, modelName string, usage Usage, latency time.Duration, err error) *model.ModelCall {
+	out := &model.ModelCall{
+		Task: task, Provider: hostOf(baseURL), Model: modelName, PromptTokens: usage.PromptTokens, AnswerTokens: usage.AnswerTokens,
+		LatencyMs: int(latency.Milliseconds()), Outcome: outcomeOf(Task{}, Answer{}, err),
+	}
+	if err != nil || usage != (Usage{}) {
+		out.CostNanos = p.cost(usage)
+	}
+	return out
+}
+
 // record passes the record of a request, which took some time, to the server's RecordFunc. It has no text of the task or the answer.
 func (s *server) record(ctx context.Context, task Task, latency time.Duration, answer Answer, err error) {
 	if s.config.Record == nil {
@@ -50,7 +62,7 @@ func outcomeOf(task Task, answer Answer, err error) model.ModelCallOutcome {
 		return model.ModelCallCancelled
 	case errors.Is(err, errDeclined):
 		return model.ModelCallRefused
-	case errors.Is(err, errNoAnswer):
+	case errors.Is(err, errNoAnswer), errors.Is(err, errObeyed):
 		return model.ModelCallMalformed
 	case err != nil:
 		return model.ModelCallFailed

@@ -156,10 +156,27 @@ func (s *server) callWithMode(ctx context.Context, task Task, send func(string) 
 	}
 }
 
-// requestOnce sends one request and records it.
+// requestOnce sends one request and records it. It returns errObeyed, ahead of the part that completes it, for an answer that repeats a command.
 func (s *server) requestOnce(ctx context.Context, task Task, mode outputMode, send func(string) error) (Answer, error) {
 	start := time.Now()
+	if given := send; given != nil && len(task.commands) > 0 {
+		streamed := ""
+		send = func(delta string) error {
+			if streamed += delta; task.obeyed(streamed) {
+				return errObeyed
+			}
+			return given(delta)
+		}
+	}
 	answer, err := s.protocol.request(ctx, task, mode, send)
+	switch {
+	case errors.Is(err, errObeyed):
+		err = &partialStreamError{errObeyed}
+	case err == nil && task.obeyed(answer.Text):
+		err = errObeyed
+	case err == nil:
+		answer.Warning = task.warnOfAdded(answer.Text)
+	}
 	s.record(ctx, task, time.Since(start), answer, err)
 	return answer, err
 }

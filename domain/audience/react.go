@@ -15,6 +15,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -179,6 +180,7 @@ func hasWholeWords(content []rune, span text.Span) bool {
 // verifyQuotes returns the quotes that occur in the text as whole words, with their offsets and without overlaps. Other quotes are
 // dropped.
 func verifyQuotes(content string, quotes []string) []*model.ReactionQuote {
+	content = command.Blank(content)
 	out, runes := []*model.ReactionQuote{}, []rune(content)
 	for _, quote := range quotes {
 		span, ok := text.Locate(content, quote)

@@ -9,9 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/fact"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -87,8 +90,10 @@ func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limi
 	if err != nil {
 		return nil, "", err
 	}
-	out.Headline = text.Truncate(strings.TrimSpace(said.Headline), entryRunes)
-	out.Context = text.Truncate(strings.TrimSpace(said.Context), contextRunes)
+	if out.Headline = b.keepCounted(text.Truncate(strings.TrimSpace(said.Headline), entryRunes)); out.Headline == "" {
+		return nil, "", errs.New(errs.ModelFailed, "the text model's headline has a number that no reaction has")
+	}
+	out.Context = b.keepCounted(text.Truncate(strings.TrimSpace(said.Context), contextRunes))
 	for _, theme := range b.verifyEntries(said.Themes) {
 		counts := model.StatusCounts{}
 		for _, n := range theme.Reactions {
@@ -106,7 +111,7 @@ func (b summaryBrief) verifyEntries(entries []offline.SharedEntry) []offline.Sha
 	var out []offline.SharedEntry
 	for _, e := range entries {
 		e.Text = text.Truncate(strings.Join(strings.Fields(e.Text), " "), entryRunes)
-		e.Reactions = slices.DeleteFunc(slices.Clone(e.Reactions), func(n int) bool { return n < 1 || n > len(b.Shown) })
+		e.Reactions = slices.DeleteFunc(slices.Clone(e.Reactions), func(n int) bool { return n < 1 || n > len(b.Shown) || !b.Shown[n-1].backs(e.Text) })
 		slices.Sort(e.Reactions)
 		e.Reactions = slices.Compact(e.Reactions)
 		if e.Text != "" && len(e.Reactions) > 0 {
@@ -115,6 +120,34 @@ func (b summaryBrief) verifyEntries(entries []offline.SharedEntry) []offline.Sha
 	}
 	slices.SortStableFunc(out, func(x, y offline.SharedEntry) int { return cmp.Compare(len(y.Reactions), len(x.Reactions)) })
 	return out[:min(len(out), topEntries)]
+}
+
+// backs reports whether a reaction, by its text or its lists, concerns an entry of a summary. A reaction in another language than the entry does.
+func (r numberedReaction) backs(entry string) bool {
+	evidence := strings.Join(slices.Concat([]string{r.fact.Text}, r.fact.Themes, r.fact.Actions, r.fact.Risks), "\n")
+	return proof.Related(evidence, entry) || !slices.Contains([]string{"en", ""}, text.Language(r.fact.Text))
+}
+
+// keepCounted returns a text without the sentences that have a number that no reaction and no count has.
+func (b summaryBrief) keepCounted(said string) string {
+	known := []string{b.dataText()}
+	for _, one := range b.Shown {
+		known = append(known, one.Text)
+	}
+	var kept []string
+	for _, sentence := range text.Sentences(said) {
+		if len(fact.Added(sentence.Text, known...)) == 0 {
+			kept = append(kept, sentence.Text)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// dataText returns a sentence with all counts.
+func (b summaryBrief) dataText() string {
+	w := b.dataWindow()
+	return fmt.Sprintf("Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.", w.Reactions,
+		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral)
 }
 
 func pointsOf(entries []offline.SharedEntry) []*model.AudiencePoint {
@@ -176,11 +209,7 @@ func receptionOf(pillar string, facts []*documentReaction) *model.PillarReceptio
 
 // offlineSummary returns the reactions for the offline engine.
 func (b summaryBrief) offlineSummary() offline.Summary {
-	w := b.dataWindow()
-	out := offline.Summary{Overall: string(b.Overall), Context: fmt.Sprintf(
-		"Reactions: %d, personas: %d, documents: %d. For it: %d, against it: %d, both: %d, neither: %d.", w.Reactions,
-		w.Personas, w.Documents, b.counts.Positive, b.counts.Negative, b.counts.Mixed, b.counts.Neutral,
-	)}
+	out := offline.Summary{Overall: string(b.Overall), Context: b.dataText()}
 	for _, one := range b.Shown {
 		out.Reactions = append(out.Reactions, offline.SummarizedReaction{Number: one.Number, Themes: one.fact.Themes, Actions: one.fact.Actions, Risks: one.fact.Risks})
 	}

@@ -11,6 +11,8 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 )
 
@@ -84,6 +86,7 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 		return nil, err
 	}
 	out := &api.CheckCoveragePayload{Model: &answer.Model, ParseError: &unread}
+	content = command.Blank(content)
 	read := offline.ReadText(content)
 	for i, p := range points {
 		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value()), Verdict: model.CoverageVerdictUnknown}
@@ -122,14 +125,16 @@ func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict
 	return offline.PointVerdict{}, false
 }
 
-// setEvidence sets the model's verdict, and the evidence of a covered point. If the model's passage is not found in the text, the point is
-// searched by its words.
+// setEvidence sets the model's verdict, and the evidence of a covered point. The words of the text decide where they can; else the model's passage is
+// the evidence if it concerns the point (proof.Concerns).
 func setEvidence(row *api.CoverageRow, verdict offline.PointVerdict, content string, read *offline.Text) {
 	if row.Verdict = model.CoverageVerdictAbsent; !verdict.Covered {
 		return
 	}
 	found := read.Find(row.Text)
-	if span, ok := text.Locate(content, verdict.Evidence); ok {
+	span, ok := text.Locate(content, verdict.Evidence)
+	undecided := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered
+	if ok && undecided && proof.Concerns(span.Text, row.Text) {
 		found = offline.Finding{Verdict: model.CoverageVerdictCovered, Evidence: span}
 	}
 	setFinding(row, found)

@@ -14,6 +14,8 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
+	"rostrum/llm/text/proof"
 	"rostrum/llm/text/speaker"
 	"rostrum/model"
 	"rostrum/optional"
@@ -83,7 +85,7 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 // verifySignals returns the claims with a quote that the text contains and that supports the statement, without duplicates, in the order of
 // the text.
 func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline.SignalClaim) []*model.Signal {
-	content := optional.ValueOr(doc.Content, "")
+	content := command.Blank(optional.ValueOr(doc.Content, ""))
 	var kept []*model.Signal
 	for _, c := range said {
 		span, ok := text.Locate(content, strings.ToValidUTF8(c.Quote, ""))
@@ -94,7 +96,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 			continue
 		case len(text.Words(statement)) < fewestSaid, len(text.Words(span.Text)) < fewestSaid:
 			continue // "Yes.", a letter, a mark: part of the text without a statement
-		case !isFaithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
+		case !proof.Faithful(statement, span.Text), slices.ContainsFunc(kept, func(k *model.Signal) bool { return k.Start == span.Start }):
 			continue
 		}
 		proof, isStatement := reading.Find(span.Start, span.End)

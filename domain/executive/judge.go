@@ -12,6 +12,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -142,7 +143,7 @@ func (m *comparisonInput) keepSupported(said string, cited []*numberedSignal) st
 	given = append(given, strconv.Itoa(len(cited)), strconv.Itoa(len(citedSubjects(cited))))
 	var kept []string
 	for _, part := range text.Sentences(text.Truncate(singleLine(said), longestSaid)) {
-		if isSupported(part.Text, evidence.String(), given...) && !contradictsSignals(part.Text, cited) {
+		if proof.Supported(part.Text, evidence.String(), given...) && !contradictsSignals(part.Text, cited) {
 			kept = append(kept, part.Text)
 		}
 	}
@@ -155,7 +156,7 @@ func contradictsSignals(said string, cited []*numberedSignal) bool {
 	for _, n := range cited {
 		if text.Overlap(said, n.Quote) >= loneOverlap {
 			spoken++
-			if isContradiction(said, n.Quote) {
+			if proof.Contradicts(said, n.Quote) {
 				wrong++
 			}
 		}

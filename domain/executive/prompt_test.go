@@ -6,6 +6,7 @@ import (
 
 	"rostrum/llm"
 	"rostrum/llm/offline"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/testkit/golden"
 )
@@ -92,7 +93,7 @@ func TestIsFaithful(t *testing.T) {
 		{"The regulator wants a levy on turbines.", "Prices are a worry.", false},
 		{"Wir bauen keine neuen Turbinen.", "Wir bauen neue Turbinen.", false},
 	} {
-		if got := isFaithful(c.statement, c.quote); got != c.want {
+		if got := proof.Faithful(c.statement, c.quote); got != c.want {
 			t.Errorf("%q by %q: %v", c.statement, c.quote, got)
 		}
 	}
@@ -104,7 +105,7 @@ func TestIsSupported_accepts_figures_from_names(t *testing.T) {
 	for sentence, want := range map[string]bool{
 		"On Agenda 2030, Studio 54 and 3M share a positive view.": true, "On Agenda 2031, Studio 54 and 3M share a positive view.": false,
 	} {
-		if got := isSupported(sentence, "Agenda.\nWe are glad of it.", "Agenda 2030", "Studio 54", "3M"); got != want {
+		if got := proof.Supported(sentence, "Agenda.\nWe are glad of it.", "Agenda 2030", "Studio 54", "3M"); got != want {
 			t.Errorf("%q: %v", sentence, got)
 		}
 	}

@@ -18,6 +18,8 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
+	"rostrum/llm/text/proof"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -183,7 +185,8 @@ func (s *Service) statementDocuments(ctx context.Context, workspaceID string, d 
 	return docs, err
 }
 
-// verifyClaims returns the claims with a quote found verbatim in their document, each quote once, with its offsets in code points.
+// verifyClaims returns the claims with a quote found verbatim in their document, each quote once, with its offsets in code points. A statement that its
+// quote does not support is replaced by the quote.
 func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model.GroundedStatement, dropped int) {
 	kept = []*model.GroundedStatement{}
 	for _, c := range claims {
@@ -193,16 +196,20 @@ func verifyClaims(claims []offline.Claim, docs []*model.Document) (kept []*model
 			continue
 		}
 		doc := docs[c.Document-1]
-		content := optional.ValueOr(doc.Content, "")
+		content := command.Blank(optional.ValueOr(doc.Content, ""))
 		at := strings.Index(content, quote)
 		duplicate := slices.ContainsFunc(kept, func(k *model.GroundedStatement) bool { return k.DocumentID == doc.ID && k.Quote == quote })
 		if at < 0 || duplicate {
 			dropped++
 			continue
 		}
+		statement := strings.TrimSpace(c.Statement)
+		if statement == "" || !proof.Faithful(statement, quote) {
+			statement = quote
+		}
 		start := utf8.RuneCountInString(content[:at])
 		kept = append(kept, &model.GroundedStatement{
-			Statement: firstOf(strings.TrimSpace(c.Statement), quote), Quote: quote, DocumentID: doc.ID, DocumentTitle: doc.Title,
+			Statement: statement, Quote: quote, DocumentID: doc.ID, DocumentTitle: doc.Title,
 			Start: start, End: start + utf8.RuneCountInString(quote),
 		})
 	}

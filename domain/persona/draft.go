@@ -16,6 +16,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -219,7 +220,7 @@ func (d *draftTask) fillFields(written *model.DraftedPersona) []string {
 		if name == "category" {
 			value = text.Truncate(value, 100)
 		}
-		if value != "" {
+		if value != "" && len(command.Find(value)) == 0 { // a field becomes a part of later prompts
 			*draftField(d.Persona, name) = value
 			generated = append(generated, name)
 		}

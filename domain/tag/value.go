@@ -6,6 +6,8 @@ import (
 
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
+	"rostrum/llm/text/command"
+	"rostrum/llm/text/proof"
 	"rostrum/llm/text/value"
 	"rostrum/model"
 	"rostrum/optional"
@@ -36,8 +38,11 @@ func readValue(t *model.AutoTag, said string) (stored, reason string) {
 	return value.Read(kind, said)
 }
 
-// validateClaim returns the finding of a claim, or the reason to refuse it: the value is not one of the auto-tag, or the text does not prove it. A
-// listed value is valid without a quote and then has no span.
+// doubtful is the highest confidence of a value that the quote does not prove, below the default of AutoTag.minConfidence, so that a person reviews it.
+const doubtful = 0.4
+
+// validateClaim returns the finding of a claim, or the reason to refuse it: the value is not one of the auto-tag, or not in the text that it must be in.
+// A listed value without a proof is doubtful.
 func (t *tagDefinition) validateClaim(doc *model.Document, c offline.TagClaim) (f finding, reason string) {
 	stored, reason := t.resolveValue(c.Value)
 	if reason != "" {
@@ -47,23 +52,24 @@ func (t *tagDefinition) validateClaim(doc *model.Document, c offline.TagClaim) (
 		return finding{}, "is too long"
 	}
 	f = finding{TagID: t.ID, Value: stored, Confidence: roundScore(min(max(c.Confidence, 0), 1))}
-	content := optional.ValueOr(doc.Content, "")
+	content := command.Blank(optional.ValueOr(doc.Content, ""))
 	place, ok := locateFirst(content, strings.ToValidUTF8(c.Quote, ""), sanitizeText(c.Quote), sanitizeText(c.Value))
 	if ok {
 		f.Quote, f.Start, f.End = &place.Text, &place.Start, &place.End
 	}
 	switch {
-	case len(choicesOf(t.AutoTag)) > 0:
-	case !ok:
+	case !ok && len(choicesOf(t.AutoTag)) == 0:
 		return finding{}, "has no quote in the text"
-	case !isProved(value.KindOf(t.TagType), stored, place.Text, content):
+	case len(choicesOf(t.AutoTag)) == 0 && !isStated(value.KindOf(t.TagType), stored, place.Text, content):
 		return finding{}, "is not in the text that it was quoted from"
+	case !ok || !t.isProved(stored, place.Text):
+		f.Confidence = min(f.Confidence, doubtful)
 	}
 	return f, ""
 }
 
-// isProved reports whether the quote has a number or a date, and the text a name.
-func isProved(kind value.Kind, stored, quote, content string) bool {
+// isStated reports whether the quote has a number or a date, and the text a name.
+func isStated(kind value.Kind, stored, quote, content string) bool {
 	same := func(q value.Quantity) bool { return q.Value == stored }
 	switch kind {
 	case value.Number:
@@ -75,6 +81,27 @@ func isProved(kind value.Kind, stored, quote, content string) bool {
 		return found
 	}
 	return true
+}
+
+// isProved reports whether a quote concerns a value: a judgement and a value that is listed or in use need a statement or words of the value, any other
+// value its words, and a name all or a part of it. Numbers and dates are proved by isStated.
+func (t *tagDefinition) isProved(stored, quote string) bool {
+	known := append(slices.Clone(t.known), choicesOf(t.AutoTag)...)
+	for _, e := range t.examples {
+		known = append(known, e.Value)
+	}
+	switch value.KindOf(t.TagType) {
+	case value.Number, value.Date:
+		return true
+	case value.Person, value.Place:
+		return text.Covered(stored, quote) > 0
+	case value.Boolean, value.Sentiment:
+		return text.Tells(quote)
+	}
+	if slices.Contains(known, stored) {
+		return text.Tells(quote) || text.Covered(stored, quote) > 0
+	}
+	return proof.Supported(stored, quote)
 }
 
 // resolveValue returns the value that a model means, or the reason to refuse it.

@@ -31,15 +31,16 @@ type Answer struct {
 	Times int    // how often it is sent; 0 is without limit
 	Text  string
 
-	Echoes     bool     // the answer is the whole prompt, as of a model that repeats all that it was given; without Text
-	Truncated  bool     // the answer ends at the maximum length
-	Declined   bool     // the model declines
-	Status     int      // a failure of this status
-	RetryAfter string   // the header of that failure
-	Cut        bool     // the connection ends in the middle of the text
-	Slow       bool     // no answer is sent until the client disconnects
-	Searched   bool     // matches only calls that let the model search the web
-	Refuses    []string // kinds of response_format that are refused with 400: "json_schema", "json_object"; "web_search" for a web search
+	Compose    func(call Call) string // writes the text; without Text
+	Echoes     bool                   // the answer is the whole prompt, as of a model that repeats all that it was given; without Text
+	Truncated  bool                   // the answer ends at the maximum length
+	Declined   bool                   // the model declines
+	Status     int                    // a failure of this status
+	RetryAfter string                 // the header of that failure
+	Cut        bool                   // the connection ends in the middle of the text
+	Slow       bool                   // no answer is sent until the client disconnects
+	Searched   bool                   // matches only calls that let the model search the web
+	Refuses    []string               // kinds of response_format that are refused with 400: "json_schema", "json_object"; "web_search" for a web search
 
 	sent int
 }
@@ -58,9 +59,10 @@ type Server struct {
 	URL string // for LLM_BASE_URL, with either protocol
 	t   testing.TB
 
-	mu      sync.Mutex
-	answers []*Answer
-	calls   []Call
+	mu       sync.Mutex
+	answers  []*Answer
+	calls    []Call
+	answered int
 }
 
 // NewServer starts a server until the end of the test. It sends the first answer that matches a call; a call without a match fails the test.
@@ -93,6 +95,21 @@ func (m *Server) Calls() []Call {
 	return slices.Clone(m.calls)
 }
 
+// Answered returns the number of answers with tokens so far.
+func (m *Server) Answered() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.answered
+}
+
+func (m *Server) countAnswer(a Answer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !a.Cut {
+		m.answered++
+	}
+}
+
 // maxEcho is the length of an echo in bytes, so that a conversation of echoes does not double with each reply.
 const maxEcho = 8000
 
@@ -106,6 +123,9 @@ func (m *Server) matchAnswer(call Call) (Answer, bool) {
 		if matches && (a.Times == 0 || a.sent < a.Times) {
 			a.sent++
 			sent := *a
+			if a.Compose != nil {
+				sent.Text = a.Compose(call)
+			}
 			if a.Echoes {
 				sent.Text = call.System + "\n" + call.Prompt
 				sent.Text = sent.Text[:min(len(sent.Text), maxEcho)]
@@ -155,8 +175,10 @@ func (m *Server) complete(w http.ResponseWriter, r *http.Request, d dialect, cal
 	case slices.Contains(answer.Refuses, call.Format), call.WebSearch && slices.Contains(answer.Refuses, "web_search"):
 		d.fail(w, http.StatusBadRequest, "a parameter is not supported")
 	case call.Stream:
+		m.countAnswer(answer)
 		d.stream(w, call, answer)
 	default:
+		m.countAnswer(answer)
 		d.send(w, call, answer)
 	}
 }

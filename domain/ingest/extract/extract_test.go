@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,9 @@ import (
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
+	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 func extractText(t *testing.T, x *Extractor, source Source) *Result {
@@ -289,7 +292,7 @@ func newProvider(t *testing.T, status int) Provider {
 				w.WriteHeader(http.StatusBadRequest)
 				return
 			}
-			fmt.Fprintf(w, `{"id":"1","object":"chat.completion","model":%q,"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"Read by %s"}}]}`, ask.Model, ask.Model)
+			fmt.Fprintf(w, `{"id":"1","object":"chat.completion","model":%q,"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"Read by %s"}}],"usage":{"prompt_tokens":8,"completion_tokens":2,"total_tokens":10}}`, ask.Model, ask.Model)
 		case "/v1/audio/transcriptions":
 			file, head, err := r.FormFile("file")
 			if err != nil {
@@ -297,7 +300,7 @@ func newProvider(t *testing.T, status int) Provider {
 				return
 			}
 			file.Close()
-			fmt.Fprintf(w, `{"text":"Said in %s to %s."}`, head.Filename, r.FormValue("model"))
+			fmt.Fprintf(w, `{"text":"Said in %s to %s.","usage":{"type":"tokens","input_tokens":9,"output_tokens":4,"total_tokens":13}}`, head.Filename, r.FormValue("model"))
 		}
 	}))
 	t.Cleanup(server.Close)
@@ -307,7 +310,10 @@ func newProvider(t *testing.T, status int) Provider {
 func TestText_vision_and_transcription(t *testing.T) {
 	t.Parallel()
 	sound := append([]byte("RIFF\x24\x00\x00\x00WAVEfmt "), make([]byte, 40)...)
+	var records []*model.ModelCall
+	record := func(_ context.Context, call *model.ModelCall) { records = append(records, call) }
 	p := newProvider(t, http.StatusOK)
+	p.Record, p.Price = record, llm.Price{Prompt: new(1.0), Answer: new(2.0)}
 	x := New(Config{Recognizer: NewVision(p), Transcriber: NewTranscription(p)})
 	if got := extractText(t, x, Source{Body: drawPicture(t)}); got.Content != "Read by m" {
 		t.Errorf("got %+v", got)
@@ -316,9 +322,20 @@ func TestText_vision_and_transcription(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	down := newProvider(t, http.StatusServiceUnavailable)
+	down.Record = record
 	_, err := New(Config{Transcriber: NewTranscription(down)}).Text(t.Context(), Source{Body: sound})
 	if failure := err.(*Failure); !failure.Retryable || failure.Code != model.ProcessingErrorCodeInternal {
 		t.Errorf("a provider that is unavailable: %v", err)
+	}
+	var got []string
+	for _, r := range records {
+		got = append(got, fmt.Sprintf("%s %s %s %d %d %v %s", r.Task, r.Provider, r.Model, r.PromptTokens, r.AnswerTokens, optional.ValueOr(r.CostNanos, -1), r.Outcome))
+	}
+	want := []string{
+		"ingest.vision 127.0.0.1 m 8 2 12000 ok", "ingest.transcription 127.0.0.1 m 9 4 17000 ok", "ingest.transcription 127.0.0.1 m 0 0 -1 failed",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the records are %q", got)
 	}
 	wantCode(t, Source{Body: sound}, model.ProcessingErrorCodeNoTranscriber)
 	wantCode(t, Source{Body: drawPicture(t)}, model.ProcessingErrorCodeNoOcr)

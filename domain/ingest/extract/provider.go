@@ -12,6 +12,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
+	"rostrum/llm"
 	"rostrum/model"
 )
 
@@ -23,6 +24,16 @@ type Provider struct {
 	BaseURL string // with the version, such as "https://models.example/v1"
 	Key     string
 	Model   string
+
+	Price  llm.Price      // of the tokens, for the cost in records
+	Record llm.RecordFunc // is called after each request; nil for none
+}
+
+// record passes the record of a request to the provider's RecordFunc.
+func (p Provider) record(ctx context.Context, task string, start time.Time, prompt, answer int64, err error) {
+	if p.Record != nil {
+		p.Record(ctx, p.Price.NewRecord(p.BaseURL, task, p.Model, llm.Usage{PromptTokens: int(prompt), AnswerTokens: int(answer)}, time.Since(start), err))
+	}
 }
 
 // providerTime is the timeout of a request to a provider; recordings take minutes.
@@ -48,28 +59,31 @@ func (p Provider) requestOptions() []option.RequestOption {
 
 // Vision recognizes text with a vision model through /chat/completions.
 type Vision struct {
-	chat  openai.ChatCompletionService
-	model string
+	chat     openai.ChatCompletionService
+	provider Provider
 }
 
 // NewVision returns a recognizer that uses the provider.
 func NewVision(p Provider) *Vision {
-	return &Vision{openai.NewChatCompletionService(p.requestOptions()...), p.Model}
+	return &Vision{openai.NewChatCompletionService(p.requestOptions()...), p}
 }
 
 // Recognize implements Recognizer.
 func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string) (string, error) {
 	address := "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(picture)
+	start := time.Now()
 	answer, err := v.chat.New(ctx, openai.ChatCompletionNewParams{
-		Model: v.model,
+		Model: v.provider.Model,
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
 			openai.TextContentPart(strings.TrimSpace(visionPrompt)),
 			openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: address, Detail: "high"}),
 		})},
 	})
 	if err != nil {
+		v.provider.record(ctx, "ingest.vision", start, 0, 0, err)
 		return "", providerError(err)
 	}
+	v.provider.record(ctx, "ingest.vision", start, answer.Usage.PromptTokens, answer.Usage.CompletionTokens, nil)
 	if len(answer.Choices) == 0 || answer.Choices[0].FinishReason == "" {
 		return "", &ProviderError{Retryable: true, Cause: errors.New("the answer has no end")}
 	}
@@ -82,24 +96,27 @@ func (v *Vision) Recognize(ctx context.Context, picture []byte, mediaType string
 
 // Transcription transcribes recordings through /audio/transcriptions.
 type Transcription struct {
-	audio openai.AudioTranscriptionService
-	model string
+	audio    openai.AudioTranscriptionService
+	provider Provider
 }
 
 // NewTranscription returns a transcriber that uses the provider.
 func NewTranscription(p Provider) *Transcription {
-	return &Transcription{openai.NewAudioTranscriptionService(p.requestOptions()...), p.Model}
+	return &Transcription{openai.NewAudioTranscriptionService(p.requestOptions()...), p}
 }
 
 // Transcribe implements Transcriber.
 func (t *Transcription) Transcribe(ctx context.Context, audio []byte, filename string) (string, error) {
+	start := time.Now()
 	answer, err := t.audio.New(ctx, openai.AudioTranscriptionNewParams{
-		Model: t.model,
+		Model: t.provider.Model,
 		File:  openai.File(bytes.NewReader(audio), filename, "application/octet-stream"),
 	})
 	if err != nil {
+		t.provider.record(ctx, "ingest.transcription", start, 0, 0, err)
 		return "", providerError(err)
 	}
+	t.provider.record(ctx, "ingest.transcription", start, answer.Usage.InputTokens, answer.Usage.OutputTokens, nil)
 	return answer.Text, nil
 }
 

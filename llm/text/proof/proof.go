@@ -1,4 +1,5 @@
-package executive
+// Package proof checks the statements of a text model against the passages that they cite.
+package proof
 
 import (
 	"regexp"
@@ -39,24 +40,44 @@ func stemsOf(words string) map[string]bool {
 	return set
 }
 
-// isFaithful reports whether a statement asserts no more than a quote: nothing new, no other figures, and no contradiction.
-func isFaithful(statement, quote string) bool {
-	return isSupported(statement, quote) && !isContradiction(statement, quote)
+// Faithful reports whether a statement asserts no more than a quote: nothing new, no other figures, and no contradiction.
+func Faithful(statement, quote string) bool {
+	return Supported(statement, quote) && !Contradicts(statement, quote)
 }
 
-// isSupported reports whether all figures of a sentence are in the evidence or given, and few of its other words are missing.
-func isSupported(sentence, evidence string, given ...string) bool {
-	known := extractFigures(evidence + " " + strings.Join(given, " "))
-	for _, one := range extractFigures(sentence) {
-		if !slices.Contains(known, one) {
-			return false
-		}
+// Supported reports whether all figures of a sentence are in the evidence or given, and few of its other words are missing.
+func Supported(sentence, evidence string, given ...string) bool {
+	return shareOf(sentence, evidence, given...) >= leastSupport
+}
+
+// leastConcern is the minimum share of a point's stems in a passage that makes it in other words.
+const leastConcern = 0.25
+
+// Concerns reports whether a passage may prove a point in other words: it has words enough for a statement, all figures of the point, at least a
+// quarter of its other stems, and does not deny it.
+func Concerns(passage, point string) bool {
+	if strings.EqualFold(strings.TrimSpace(passage), strings.TrimSpace(point)) {
+		return true
+	}
+	return text.Tells(passage) && !text.Asks(passage) && Related(passage, point) && !Contradicts(point, passage)
+}
+
+// Related reports whether a passage has all figures of an entry and at least a quarter of its other stems.
+func Related(passage, entry string) bool { return shareOf(entry, passage) >= leastConcern }
+
+// shareOf returns the share of a sentence's stems that the evidence or the given texts have, without figures; 0 if they lack one of its figures, and 1 for a
+// sentence without stems.
+func shareOf(sentence, evidence string, given ...string) float64 {
+	evidence += " " + strings.Join(given, " ")
+	known := extractFigures(evidence)
+	if slices.ContainsFunc(extractFigures(sentence), func(figure string) bool { return !slices.Contains(known, figure) }) {
+		return 0
 	}
 	language := text.Language(evidence)
 	if language == "" {
 		language = "en"
 	}
-	there := text.Stems(evidence+" "+strings.Join(given, " "), language)
+	there := text.Stems(evidence, language)
 	asked, found := 0, 0
 	for _, stem := range text.Stems(figure.ReplaceAllString(sentence, " "), language) {
 		if plain[stem] {
@@ -67,7 +88,10 @@ func isSupported(sentence, evidence string, given ...string) bool {
 			found++
 		}
 	}
-	return float64(found) >= leastSupport*float64(asked)
+	if asked == 0 {
+		return 1
+	}
+	return float64(found) / float64(asked)
 }
 
 // extractFigures returns the figures of a text without group separators.
@@ -79,8 +103,8 @@ func extractFigures(said string) []string {
 	return all
 }
 
-// isContradiction reports whether a statement negates an assertion of its quote, or asserts a negation.
-func isContradiction(statement, quote string) bool {
+// Contradicts reports whether a statement negates an assertion of its quote, or asserts a negation.
+func Contradicts(statement, quote string) bool {
 	said := text.Words(statement)
 	denies := slices.ContainsFunc(said, isNegation)
 	words := text.Words(quote)
