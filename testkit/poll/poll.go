@@ -9,7 +9,9 @@ import (
 const (
 	// Patience is how long a test waits for a condition: long enough for a busy machine, as no test measures time.
 	Patience = time.Minute
-	interval = 5 * time.Millisecond
+
+	shortest = 2 * time.Millisecond // interval between two checks
+	longest  = 100 * time.Millisecond
 )
 
 // Until waits until the condition holds, and fails the test with the format and arguments when it does not hold within Patience.
@@ -20,12 +22,15 @@ func Until(t testing.TB, condition func() bool, format string, args ...any) {
 	}
 }
 
-// Holds waits until the condition holds and returns true, or false when it does not hold within Patience.
+// Holds waits until the condition holds and returns true, or false when it does not hold within Patience. It checks less often the longer it
+// waits, as a check may be a request that takes as long as what it waits for.
 func Holds(condition func() bool) bool {
-	for deadline := time.Now().Add(Patience); !condition(); time.Sleep(interval) {
-		if time.Now().After(deadline) {
+	for start := time.Now(); !condition(); {
+		waited := time.Since(start)
+		if waited > Patience {
 			return false
 		}
+		time.Sleep(min(max(waited/8, shortest), longest))
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package model_test
 import (
 	_ "embed"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ import (
 	"rostrum/llm"
 	"rostrum/testkit/llmtest"
 )
+
+// every selects the texts of TestInjection: one of so many, because all of them take a minute of a processor.
+var every = flag.Int("every", 8, "run one injection of so many; 1 runs all")
 
 //go:embed injection.txt
 var injectionText string
@@ -98,8 +102,12 @@ func TestInjection(t *testing.T) {
 			p := startProgram(t, func(c *app.Config) { c.LLMProtocol = llm.ProtocolOpenAI }, llmtest.Answer{Compose: m.answer})
 			per := lookUp(p.post("/api/v1/personas", `{"name": "Wetland Wardens", "category": "community", "concerns": "noise"}`).Body, "persona_id")
 			p.post("/api/v1/auto-tags", `{"name": "A matter", "tag_type": "theme"}`)
-			obeyed, results, succeeded := 0, 0, 0
-			for _, i := range all {
+			obeyed, results, succeeded, texts := 0, 0, 0, 0
+			for n, i := range all {
+				if n%*every != 0 {
+					continue
+				}
+				texts++
 				m.set(i)
 				for _, got := range p.runInjected(i, per) {
 					results++
@@ -113,7 +121,7 @@ func TestInjection(t *testing.T) {
 				}
 			}
 			fmt.Printf("injection    worst case %-5v  obeyed %d of %d results of %d texts in %d languages; reached the model in %d calls; tasks that succeed %d\n",
-				isWorst, obeyed, results, len(all), len(languages), m.reached, succeeded)
+				isWorst, obeyed, results, texts, len(languages), m.reached, succeeded)
 		})
 	}
 }
