@@ -4,6 +4,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,15 @@ type Task struct {
 // obeyed reports whether an answer repeats a part of the task's commands that the prompt does not have.
 func (t Task) obeyed(answer string) bool {
 	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
+}
+
+// warnOf returns sentences about an answer: how many passages were left out of its prompt, and what it added to the texts; empty without either.
+func (t Task) warnOf(said string) string {
+	added := t.warnOfAdded(said)
+	if len(t.commands) == 0 {
+		return added
+	}
+	return strings.TrimSuffix(fmt.Sprintf("passages that address text models were left out: %d; %s", len(t.commands), added), "; ")
 }
 
 // warnOfAdded returns a sentence that names the numbers, addresses and quotations of a free text that the task does not have; empty without any.

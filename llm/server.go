@@ -175,7 +175,7 @@ func (s *server) requestOnce(ctx context.Context, task Task, mode outputMode, se
 	case err == nil && task.obeyed(answer.Text):
 		err = errObeyed
 	case err == nil:
-		answer.Warning = task.warnOfAdded(answer.Text)
+		answer.Warning = task.warnOf(answer.Text)
 	}
 	s.record(ctx, task, time.Since(start), answer, err)
 	return answer, err

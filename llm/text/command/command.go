@@ -40,9 +40,9 @@ var readLexicon = sync.OnceValue(func() lexicon {
 
 var (
 	// markup matches the delimiters of chats, tools and prompts.
-	markup = regexp.MustCompile(`(?i)<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|</?[a-z]+-[0-9a-f]{12}>|</?(?:tool_call|function_calls?|invoke|system|assistant|instructions?)\b[^>]*>|"(?:tool_calls|function_call)"\s*:|^\s*(?:#+\s*)?(?:system|assistant|developer|instructions?|anweisung|instruction système|système|sistema)\s*:`)
+	markup = regexp.MustCompile(`(?i)<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|</?[a-z]+-[0-9a-f]{12}>|</?(?:tool_call|function_calls?|invoke|system|assistant|instructions?)\b[^>]*>|"(?:tool_calls|function_call)"\s*:|^\s*(?:#+\s*)?(?:system|assistant|developer|instruction système|système|sistema)\s*:|^\s*###\s*(?:instruction|anweisung)\s*:`)
 	// exfiltration matches a link whose address takes knowledge of the reader.
-	exfiltration = regexp.MustCompile(`(?i)https?://[^\s)>\]"']*(?:\{[^}]*\}|%7b|\[[a-z _-]+\]|<[a-z _-]+>|\$[a-z]+|[?&](?:data|leak|q|secret|prompt|d|c)=)`)
+	exfiltration = regexp.MustCompile(`(?i)https?://[^\s)>\]"']*(?:\{[^}]*\}|%7b|\[[a-z _-]+\]|<[a-z _-]+>|\$[a-z]+)`)
 	element      = regexp.MustCompile(`</?[a-zA-Z][^>]*>|<!--|-->`)
 	// encoded matches a text in base64, hex digits aside.
 	encoded = regexp.MustCompile(`[A-Za-z0-9+/]{24,}={0,2}`)
