@@ -204,7 +204,7 @@ func (g *registry) add(name string) *person {
 	}
 	p := &person{name: name, first: -1}
 	g.people[key] = p
-	if letters := initialsOf(key); len(g.initials[letters]) < severalPeople {
+	if letters := initialsOf(key); !isAbbreviated(key) && len(g.initials[letters]) < severalPeople {
 		g.initials[letters] = append(g.initials[letters], p)
 	}
 	parts := strings.Fields(strings.ReplaceAll(key, "’", "'"))
