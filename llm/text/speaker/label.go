@@ -17,6 +17,7 @@ const (
 	answerLabel
 	phraseLabel  // a phrase that must be repeated, such as the name of a newspaper
 	initialLabel // the initials of a name
+	unnamedLabel // somebody whom the text does not name
 )
 
 // label is the start of a transcript's turn, by offsets into its tokens.
@@ -25,6 +26,7 @@ type label struct {
 	from, to int // of the name
 	end      int // after the colon
 	hasRole  bool
+	dashed   bool // a dash instead of a colon
 }
 
 // turn is a labelled part of a text.
@@ -164,20 +166,6 @@ func skipMarks(tokens []token, at int) int {
 	return at
 }
 
-// isInitials reports whether a label is the initials of a name: "A. G.".
-func isInitials(name []token) bool {
-	words := 0
-	for _, t := range name {
-		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".-‑") {
-			return false
-		}
-		if t.word {
-			words++
-		}
-	}
-	return words > 1
-}
-
 // isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst".
 func (r *Reading) isRoleLabel(name []token) bool {
 	at := 0
@@ -224,6 +212,7 @@ func (r *Reading) labelTurns() {
 		}
 	}
 	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
+	r.turns = append(r.turns, r.capitalLineTurns()...)
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
 	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
 	for _, t := range r.turns {
@@ -279,6 +268,9 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 	if t.block == 0 && counts[written] == 1 && t.end < len(r.tokens) && r.quoteOf[t.end] > 0 {
 		return false // a headline
 	}
+	if t.dashed && t.kind != initialLabel {
+		return labels >= transcriptTurns && r.isWrittenName(t.label)
+	}
 	switch t.kind {
 	case questionLabel, answerLabel:
 		return labels > 1
@@ -289,6 +281,9 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 	case nameLabel:
 		first := r.tokens[t.from].lower
 		isFirstName := r.words[kindFemaleName][first] || r.words[kindMaleName][first]
+		if isInitialAt(r.tokens, t.from) && len(r.people.lasts[r.tokens[t.to-1].lower]) > 1 {
+			return true
+		}
 		if t.hasRole || counts[written] > 1 || isFirstName || r.people.counts[r.people.people[written]] > 1 {
 			return true
 		}
@@ -322,6 +317,8 @@ func (r *Reading) labelVoice(l label) *voice {
 	case phraseLabel:
 		out.name = written
 		return out
+	case unnamedLabel:
+		return unknownVoice
 	case initialLabel:
 		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
 			out.name, out.of = p.name, p

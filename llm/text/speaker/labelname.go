@@ -34,12 +34,69 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 	if to == from || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
 		return label{}, false
 	}
-	out := label{from: from, to: to, end: dash + 1}
-	if isInitials(tokens[from:to]) {
-		out.kind = initialLabel
+	name := tokens[from:to]
+	out := label{from: from, to: to, end: dash + 1, dashed: true, kind: initialLabel}
+	if isInitials(name) {
 		return out, true
 	}
-	return label{}, false
+	out.kind = nameLabel
+	if countWords(name) == 1 {
+		out.kind = wordLabel
+	}
+	return out, r.inCapitals(name) && r.runLength(name) == len(name)
+}
+
+// inCapitals reports whether every word of a name is written in capital letters.
+func (r *Reading) inCapitals(name []token) bool {
+	for _, t := range name {
+		if t.word && !(t.upper && t.capital) {
+			return false
+		}
+	}
+	return countWords(name) > 0
+}
+
+// isWrittenName reports whether the text has the name of a label elsewhere, or more of it.
+func (r *Reading) isWrittenName(l label) bool {
+	if l.to-l.from == 1 {
+		return r.people.hasPart(r.tokens[l.from].lower)
+	}
+	p := r.people.people[strings.ToLower(r.textOf(l.from, l.to))]
+	return p != nil && (r.people.counts[p] > 1 || !isUpperWord([]rune(p.name)))
+}
+
+// isInitialAt reports whether a token is a letter with a full stop.
+func isInitialAt(tokens []token, at int) bool {
+	return at+1 < len(tokens) && tokens[at].end-tokens[at].start == 1 && tokens[at+1].is(".")
+}
+
+// capitalLineTurns returns the turns whose speakers are on lines of their own in capital letters. In such a transcript a line in capital letters that
+// is no name begins the turn of somebody without a name.
+func (r *Reading) capitalLineTurns() []turn {
+	var found []turn
+	named := 0
+	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
+		tokens := r.tokens[b.from:b.to]
+		if b.kind != headingBlock || r.blocks[i+1].kind != prose || !r.inCapitals(tokens) || countWords(tokens) > 2*labelNameWords {
+			continue
+		}
+		l := label{kind: unnamedLabel, from: b.from, to: b.to, end: b.to}
+		at := b.from
+		for at < b.to-1 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+			at++
+		}
+		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n == b.to {
+			if name := (label{kind: nameLabel, from: at, to: b.to, end: b.to}); r.isWrittenName(name) {
+				l = name
+				named++
+			}
+		}
+		found = append(found, turn{label: l, block: i})
+	}
+	if named < transcriptTurns {
+		return nil
+	}
+	return found
 }
 
 // isTight reports whether a mark has no space on its left side.
@@ -101,4 +158,18 @@ func (r *Reading) packsTurns() bool {
 		}
 	}
 	return packed > 1
+}
+
+// isInitials reports whether a label is the initials of a name: "A. G.".
+func isInitials(name []token) bool {
+	words := 0
+	for _, t := range name {
+		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".-‑") {
+			return false
+		}
+		if t.word {
+			words++
+		}
+	}
+	return words > 1
 }

@@ -79,7 +79,7 @@ func (r *Reading) runLength(tokens []token) int {
 		t := tokens[i]
 		switch {
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && r.isFunctionWord(t.lower) {
+			if words == 0 && r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) {
 				return 0
 			}
 			words++
