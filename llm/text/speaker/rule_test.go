@@ -52,6 +52,9 @@ var rules = []struct {
 	{"place in capital letters with a dash", "NEW HARBOUR – The gate stayed shut on Monday.\n\nThe porter was ill.", [][2]string{{"The gate stayed shut on Monday.", ""}}},
 	{"pronoun in a turn", "Ivy Moss: Is the gate shut?\n\nAdam Lamb: A porter came to me. He said: “Go home before it rains, son.” I went.\n\nIvy Moss: And then?", [][2]string{{"Go home before it rains, son.", ""}, {"I went.", "Adam Lamb"}}},
 	{"answer to an indirect question", "Ivy Moss, the judge, asked whether he had seen the porter. “I was never near the gate.”", [][2]string{{"I was never near the gate.", ""}}},
+	{"letter without a signer", "Dear editor,\n\nI read about the gate. Nobody told us.\n\nYours faithfully,\n\nName and address supplied\n\ncc: Adam Roy, Harbour Trust", [][2]string{{"Nobody told us.", ""}}},
+	{"letter of two people", "Dear colleagues,\n\nWe are sorry for the gate.\n\nYours sincerely,\n\nNora Lamb and Adam Roy", [][2]string{{"We are sorry for the gate.", ""}}},
+	{"letter to the person above it", "Frau\nNora Lamm\nVorstandsvorsitzende\n\nSehr geehrte Frau Lamm,\n\nich arbeite seit neun Jahren bei Ihnen. Niemand hat uns etwas gesagt.\n\nMit freundlichen Grüßen\nEine Mitarbeiterin aus Halle 3", [][2]string{{"Niemand hat uns etwas gesagt.", ""}}},
 	{"role that is a last name", "“We shall not close it,” said Anna Porter.", [][2]string{{"We shall not close it", "Anna Porter"}}},
 }
 
