@@ -55,6 +55,7 @@ var rules = []struct {
 	{"letter without a signer", "Dear editor,\n\nI read about the gate. Nobody told us.\n\nYours faithfully,\n\nName and address supplied\n\ncc: Adam Roy, Harbour Trust", [][2]string{{"Nobody told us.", ""}}},
 	{"letter of two people", "Dear colleagues,\n\nWe are sorry for the gate.\n\nYours sincerely,\n\nNora Lamb and Adam Roy", [][2]string{{"We are sorry for the gate.", ""}}},
 	{"letter to the person above it", "Frau\nNora Lamm\nVorstandsvorsitzende\n\nSehr geehrte Frau Lamm,\n\nich arbeite seit neun Jahren bei Ihnen. Niemand hat uns etwas gesagt.\n\nMit freundlichen Grüßen\nEine Mitarbeiterin aus Halle 3", [][2]string{{"Niemand hat uns etwas gesagt.", ""}}},
+	{"letter to the person whose name is below it", "Dear Ms Lamb,\n\nI have worked for you for nine years. Nobody told us.\n\nFor the attention of:\nNora Lamb\n", [][2]string{{"Nobody told us.", ""}}},
 	{"role that is a last name", "“We shall not close it,” said Anna Porter.", [][2]string{{"We shall not close it", "Anna Porter"}}},
 }
 

@@ -38,16 +38,24 @@ func trimmedMarks(tokens []token) int {
 	return n
 }
 
-// isAddressee reports whether the salutation of the text names a person, who is then not its author.
+// isAddressee reports whether the text addresses a person in its opening, who is then not its author: "Dear Ms Vogt,".
 func (r *Reading) isAddressee(author *voice) bool {
-	at := r.salutation()
-	if at < 0 {
-		return false
+	salutation := r.salutation()
+	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		tokens := r.tokens[b.from:b.to]
+		isShort := len(tokens) <= headingWords && tokens[len(tokens)-1].is(",!")
+		if (i == salutation || isShort) && r.namesPerson(b.from, min(b.to, b.from+nameReach), author.name) {
+			return true
+		}
 	}
-	b := r.blocks[at]
-	for i := b.from; i < min(b.to, b.from+nameReach); i++ {
-		if n := r.runLength(r.tokens[i:b.to]); n > 0 {
-			if SameName(r.textOf(i, i+n), author.name) {
+	return false
+}
+
+// namesPerson reports whether a name in a range can be that of a person.
+func (r *Reading) namesPerson(from, to int, name string) bool {
+	for i := from; i < to; i++ {
+		if n := r.runLength(r.tokens[i:to]); n > 0 {
+			if SameName(r.textOf(i, i+n), name) {
 				return true
 			}
 			i += n - 1
