@@ -24,7 +24,7 @@ func (r *Reading) attributeAuthor() {
 	author, from, to := r.findAuthor()
 	sure := to < len(r.blocks) || r.isAddressed(author, from) // a closing formula or a salutation
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
-	if author == nil || r.isReported(author) {
+	if author == nil || r.isReported(author) || r.isAddressee(author) {
 		return
 	}
 	if from > 0 && r.blocks[from-1].kind == byLine {
@@ -115,8 +115,8 @@ func (r *Reading) findAuthor() (author *voice, from, to int) {
 	if found, at := r.addressingAuthor(); found != nil {
 		return found, at, to
 	}
-	if author, to = r.signature(); author != nil {
-		return author, from, to
+	if author, to = r.signature(); author != nil || to == anonymousLetter {
+		return author, from, max(to, 0)
 	}
 	to = len(r.blocks)
 	for i, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
@@ -186,7 +186,11 @@ func (r *Reading) signature() (*voice, int) {
 		switch {
 		case isClosing:
 			end := min(i+3, len(r.blocks))
-			if found := r.nameVoice(b.from+n, r.blocks[end-1].to, FirstPerson); found != nil {
+			found, anonymous := r.signer(b.from+trimmedMarks(r.tokens[b.from:b.to])+n, i, end)
+			if anonymous {
+				return nil, anonymousLetter
+			}
+			if found != nil {
 				for k := i; k < end; k++ {
 					r.setVoice(r.blocks[k].from, r.blocks[k].to, silentVoice)
 				}

@@ -17,6 +17,7 @@ const (
 	answerLabel
 	phraseLabel  // a phrase that must be repeated, such as the name of a newspaper
 	initialLabel // the initials of a name
+	unnamedLabel // somebody whom the text does not name
 )
 
 // label is the start of a transcript's turn, by offsets into its tokens.
@@ -25,6 +26,7 @@ type label struct {
 	from, to int // of the name
 	end      int // after the colon
 	hasRole  bool
+	dashed   bool // a dash instead of a colon
 }
 
 // turn is a labelled part of a text.
@@ -53,6 +55,9 @@ func (r *Reading) splitLabel(line string) int {
 // parseLabel parses the label at the start of a line: a name, a role or a letter, and a colon.
 func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	from := skipTimestamp(tokens)
+	if found, ok := r.parseDashLabel(tokens, from); ok {
+		return found, true
+	}
 	colon := from
 	for colon < min(len(tokens), from+labelTokens) && !tokens[colon].is(":") {
 		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from && (r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
@@ -132,7 +137,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		}
 		out.kind = functionLabel
 		return out, name[0].capital
-	case isInitials(name):
+	case isInitials(name), r.isMonogram(name):
 		out.kind = initialLabel
 		return out, true
 	}
@@ -159,20 +164,6 @@ func skipMarks(tokens []token, at int) int {
 		at++
 	}
 	return at
-}
-
-// isInitials reports whether a label is the initials of a name: "A. G.".
-func isInitials(name []token) bool {
-	words := 0
-	for _, t := range name {
-		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".") {
-			return false
-		}
-		if t.word {
-			words++
-		}
-	}
-	return words > 1
 }
 
 // isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst".
@@ -221,6 +212,7 @@ func (r *Reading) labelTurns() {
 		}
 	}
 	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
+	r.turns = append(r.turns, r.capitalLineTurns()...)
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
 	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
 	for _, t := range r.turns {
@@ -276,16 +268,22 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 	if t.block == 0 && counts[written] == 1 && t.end < len(r.tokens) && r.quoteOf[t.end] > 0 {
 		return false // a headline
 	}
+	if t.dashed && t.kind != initialLabel {
+		return labels >= transcriptTurns && r.isWrittenName(t.label)
+	}
 	switch t.kind {
 	case questionLabel, answerLabel:
 		return labels > 1
 	case phraseLabel, initialLabel:
 		return counts[written] > 1 && labels >= transcriptTurns && !r.drifts(t)
 	case wordLabel:
-		return counts[written] > 1 || r.people.byPart(written, anyGender) != nil
+		return counts[written] > 1 || r.people.hasPart(written)
 	case nameLabel:
 		first := r.tokens[t.from].lower
 		isFirstName := r.words[kindFemaleName][first] || r.words[kindMaleName][first]
+		if isInitialAt(r.tokens, t.from) && len(r.people.lasts[r.tokens[t.to-1].lower]) > 1 {
+			return true
+		}
 		if t.hasRole || counts[written] > 1 || isFirstName || r.people.counts[r.people.people[written]] > 1 {
 			return true
 		}
@@ -319,6 +317,8 @@ func (r *Reading) labelVoice(l label) *voice {
 	case phraseLabel:
 		out.name = written
 		return out
+	case unnamedLabel:
+		return unknownVoice
 	case initialLabel:
 		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
 			out.name, out.of = p.name, p
@@ -339,27 +339,25 @@ func (r *Reading) labelVoice(l label) *voice {
 		}
 		out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
 		return out
-	case wordLabel:
-		if p := r.people.byPart(strings.ToLower(written), anyGender); p != nil {
-			out.name, out.of = p.name, p
-			return out
-		}
-		out.name = written
-		return out
 	}
-	if p := r.people.byPart(r.tokens[l.from].lower, anyGender); l.to-l.from == 1 && p != nil {
+	if p, shared := r.labelledPerson(l); p != nil {
+		p.known = true
 		out.name, out.of = p.name, p
 		return out
+	} else if shared {
+		return unknownVoice
 	}
-	p := r.people.add(written)
-	p.known = true
-	out.name, out.of = p.name, p
+	if out.name = written; l.kind == nameLabel {
+		out.of = r.people.add(written)
+		out.name, out.of.known = out.of.name, true
+	}
 	return out
 }
 
 // attributeTurns gives the text of each turn its speaker. In a transcript a turn continues up to the next label or heading; the last one only in
 // paragraphs in the first person.
 func (r *Reading) attributeTurns() {
+	packed := r.packsTurns()
 	for i, t := range r.turns {
 		end := len(r.blocks)
 		if i+1 < len(r.turns) {
@@ -369,7 +367,7 @@ func (r *Reading) attributeTurns() {
 		isEmpty := t.end == r.blocks[t.block].to
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
-			goesOn := len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
 			if r.isBracketed(next) {
 				continue
 			}

@@ -123,10 +123,16 @@ func (r *Reading) leadVoice(at int, b block) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
-	if s.name == "" {
+	if s.name == "" || r.asksWhether(from, at) {
 		return nil
 	}
 	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+}
+
+// asksWhether reports whether a sentence has an indirect question, so that the words after it may be the answer of somebody else.
+func (r *Reading) asksWhether(from, to int) bool {
+	verb, n := r.findVerb(from, to, from)
+	return verb >= 0 && r.words.contains(kindWhether, r.tokens[verb+n:to])
 }
 
 // sentenceSubject returns the person who is the subject of a sentence: the name or the pronoun at its start, or the name of an apposition. Alone

@@ -13,8 +13,9 @@ var lexiconFiles embed.FS
 const (
 	kindCommon       = "common" // frequent words, by which the language is detected
 	kindVerb         = "verb"
-	kindOpenVerb     = "open" // verbs that introduce indirect speech without a conjunction
-	kindThat         = "that" // conjunctions of indirect speech
+	kindOpenVerb     = "open"    // verbs that introduce indirect speech without a conjunction
+	kindThat         = "that"    // conjunctions of indirect speech
+	kindWhether      = "whether" // conjunctions of indirect questions
 	kindPassive      = "passive"
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"

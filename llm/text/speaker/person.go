@@ -79,7 +79,7 @@ func (r *Reading) runLength(tokens []token) int {
 		t := tokens[i]
 		switch {
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && r.isFunctionWord(t.lower) {
+			if words == 0 && r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) {
 				return 0
 			}
 			words++
@@ -204,7 +204,7 @@ func (g *registry) add(name string) *person {
 	}
 	p := &person{name: name, first: -1}
 	g.people[key] = p
-	if letters := initialsOf(key); len(g.initials[letters]) < severalPeople {
+	if letters := initialsOf(key); !isAbbreviated(key) && len(g.initials[letters]) < severalPeople {
 		g.initials[letters] = append(g.initials[letters], p)
 	}
 	parts := strings.Fields(strings.ReplaceAll(key, "’", "'"))

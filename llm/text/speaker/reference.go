@@ -2,12 +2,31 @@ package speaker
 
 import (
 	"slices"
+	"sort"
 	"unicode"
 )
 
-// resolvePronoun returns the last person whom the text names in front of a token and whose gender fits. It returns nil if two people of the
-// same sentence fit equally.
+// resolvePronoun returns the person whom a pronoun means. Nobody speaks of themselves as "he" or "she", so it is never the speaker of the turn.
 func (r *Reading) resolvePronoun(at int, sex gender) *person {
+	found := r.lastMentioned(at, sex)
+	if found != nil && found == r.turnPerson(at) {
+		return nil
+	}
+	return found
+}
+
+// turnPerson returns the speaker of the labelled turn of a token; nil outside a transcript.
+func (r *Reading) turnPerson(at int) *person {
+	i := sort.Search(len(r.turns), func(i int) bool { return r.turns[i].end > at })
+	if i == 0 || len(r.turns) < transcriptTurns || r.turns[i-1].by == nil {
+		return nil
+	}
+	return r.turns[i-1].by.of
+}
+
+// lastMentioned returns the last person whom the text names in front of a token and whose gender fits. It returns nil if two people of the
+// same sentence fit equally.
+func (r *Reading) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {

@@ -12,6 +12,7 @@ type token struct {
 	start, end int
 	word       bool
 	capital    bool // a word that begins with a capital letter
+	upper      bool // a word in capital letters
 	possessive bool // a name in the English genitive
 }
 
@@ -81,7 +82,7 @@ func splitWord(word []rune, start int) []token {
 
 func newToken(word []rune, start int) token {
 	lower := strings.ReplaceAll(strings.ToLower(string(word)), "’", "'")
-	return token{lower: lower, start: start, end: start + len(word), word: true, capital: unicode.IsUpper(word[0])}
+	return token{lower: lower, start: start, end: start + len(word), word: true, capital: unicode.IsUpper(word[0]), upper: !slices.ContainsFunc(word, unicode.IsLower)}
 }
 
 // is reports whether the token is one of the marks.

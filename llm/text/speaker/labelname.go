@@ -1,0 +1,175 @@
+package speaker
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The number of letters of initials that are written as one word.
+const (
+	shortestMonogram = 2
+	longestMonogram  = 3
+)
+
+// isMonogram reports whether a label is the initials of a name in one word: "DN".
+func (r *Reading) isMonogram(name []token) bool {
+	if len(name) != 1 || !name[0].upper || !name[0].capital || r.people == nil {
+		return false
+	}
+	length := name[0].end - name[0].start
+	return length >= shortestMonogram && length <= longestMonogram && len(r.people.initials[name[0].lower]) > 0
+}
+
+// parseDashLabel parses a label with a dash instead of a colon: initials, or a name in capital letters.
+func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
+	to := from
+	for to < min(len(tokens), from+labelTokens) && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
+		to++
+	}
+	dash := to
+	for dash < len(tokens) && tokens[dash].is("*_") {
+		dash++
+	}
+	if to == from || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
+		return label{}, false
+	}
+	name := tokens[from:to]
+	out := label{from: from, to: to, end: dash + 1, dashed: true, kind: initialLabel}
+	if isInitials(name) {
+		return out, true
+	}
+	out.kind = nameLabel
+	if countWords(name) == 1 {
+		out.kind = wordLabel
+	}
+	return out, r.inCapitals(name) && r.runLength(name) == len(name)
+}
+
+// inCapitals reports whether every word of a name is written in capital letters.
+func (r *Reading) inCapitals(name []token) bool {
+	for _, t := range name {
+		if t.word && !(t.upper && t.capital) {
+			return false
+		}
+	}
+	return countWords(name) > 0
+}
+
+// isWrittenName reports whether the text has the name of a label elsewhere, or more of it.
+func (r *Reading) isWrittenName(l label) bool {
+	if l.to-l.from == 1 {
+		return r.people.hasPart(r.tokens[l.from].lower)
+	}
+	p := r.people.people[strings.ToLower(r.textOf(l.from, l.to))]
+	return p != nil && (r.people.counts[p] > 1 || !isUpperWord([]rune(p.name)))
+}
+
+// isInitialAt reports whether a token is a letter with a full stop.
+func isInitialAt(tokens []token, at int) bool {
+	return at+1 < len(tokens) && tokens[at].end-tokens[at].start == 1 && tokens[at+1].is(".")
+}
+
+// capitalLineTurns returns the turns whose speakers are on lines of their own in capital letters. In such a transcript a line in capital letters that
+// is no name begins the turn of somebody without a name.
+func (r *Reading) capitalLineTurns() []turn {
+	var found []turn
+	named := 0
+	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
+		tokens := r.tokens[b.from:b.to]
+		if b.kind != headingBlock || r.blocks[i+1].kind != prose || !r.inCapitals(tokens) || countWords(tokens) > 2*labelNameWords {
+			continue
+		}
+		l := label{kind: unnamedLabel, from: b.from, to: b.to, end: b.to}
+		at := b.from
+		for at < b.to-1 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+			at++
+		}
+		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n == b.to {
+			if name := (label{kind: nameLabel, from: at, to: b.to, end: b.to}); r.isWrittenName(name) {
+				l = name
+				named++
+			}
+		}
+		found = append(found, turn{label: l, block: i})
+	}
+	if named < transcriptTurns {
+		return nil
+	}
+	return found
+}
+
+// isTight reports whether a mark has no space on its left side.
+func isTight(tokens []token, at int) bool {
+	return at > 0 && tokens[at-1].end == tokens[at].start && !tokens[at-1].is("*_")
+}
+
+// labelledPerson returns the only person whom the name of a label fits, and whether it fits several: "Pryce", "U. Wenzel", "Mme Perrault".
+func (r *Reading) labelledPerson(l label) (found *person, shared bool) {
+	name := r.tokens[l.from:l.to]
+	last := name[len(name)-1].lower
+	initial := len(name) > 1 && name[0].end-name[0].start == 1
+	if len(name) > 1 && !initial {
+		return nil, false
+	}
+	all := r.people.lasts[last]
+	if len(all) == 0 && !initial {
+		all = r.people.firsts[last]
+	}
+	sex, fits := r.titleGender(r.tokens, l.from), 0
+	for _, p := range all {
+		full := strings.Fields(strings.ToLower(p.name))
+		first, _ := utf8.DecodeRuneInString(full[0])
+		switch {
+		case len(full) < fullName || isAbbreviated(full[0]):
+		case initial && string(first) != name[0].lower:
+		case sex != anyGender && p.gender != anyGender && p.gender != sex:
+		default:
+			found, fits = p, fits+1
+		}
+	}
+	if fits > 1 {
+		return nil, true
+	}
+	if found == nil && !initial {
+		found = r.people.byPart(last, sex)
+	}
+	return found, false
+}
+
+// isAbbreviated reports whether every word of a name is an initial.
+func isAbbreviated(name string) bool {
+	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return !unicode.IsLetter(c) }) {
+		if utf8.RuneCountInString(part) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// packsTurns reports whether labelled turns are lines without an empty line between them, as in minutes. A line without a label is then the
+// clerk's, and continues no turn.
+func (r *Reading) packsTurns() bool {
+	packed := 0
+	for i, t := range r.turns[:max(0, len(r.turns)-1)] {
+		b := r.blocks[t.block]
+		if r.turns[i+1].block == t.block+1 && t.end < b.to && strings.Count(string(r.runes[b.start:r.blocks[t.block+1].start]), "\n") == strings.Count(strings.TrimSpace(string(r.runes[b.start:b.end])), "\n")+1 {
+			packed++
+		}
+	}
+	return packed > 1
+}
+
+// isInitials reports whether a label is the initials of a name: "A. G.".
+func isInitials(name []token) bool {
+	words := 0
+	for _, t := range name {
+		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".-‑") {
+			return false
+		}
+		if t.word {
+			words++
+		}
+	}
+	return words > 1
+}
