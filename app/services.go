@@ -89,6 +89,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 func (a *App) relateParties() {
 	a.parties.AddRows(party.Rows{Select: a.documents.SelectAll, Update: a.documents.UpdateAll, ChangedAt: "updated_at"})
 	a.parties.AddRows(party.Rows{Select: a.executives.SelectAll, Update: a.executives.UpdateAll})
+	a.documents.AddHook(a.parties.RecordIntroduced)
 	a.parties.AddHook(a.executives.MoveParty)
 	a.parties.AddHook(a.audience.DropSummariesOf)
 }

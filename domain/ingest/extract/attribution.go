@@ -69,6 +69,9 @@ func Attribution(text string, meta Meta) AttributionResult {
 	if a.Executive == "" {
 		a.Executive = unaffiliatedExecutive(opening)
 	}
+	if m := titleSpeaker.FindStringSubmatch(cmp.Or(meta.Title, textTitle(text))); a.Executive == "" && m != nil && isPerson(tidyName(m[1])) {
+		a.Executive = tidyName(m[1])
+	}
 	if a.Company == "" {
 		a.Company = ownCompany(opening, meta)
 	}
@@ -172,6 +175,9 @@ func ownCompany(text string, meta Meta) string {
 		if name := tidyCompany(all[0][1]); isCompany(name) {
 			return name
 		}
+	}
+	if name := openingCompany(text); name != "" {
+		return name
 	}
 	publisher := meta.Publisher
 	if publisher == "" {

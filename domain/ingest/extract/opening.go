@@ -42,19 +42,46 @@ var (
 // openingDate returns the date of a text in its dateline, its title or one of its first lines, and nil without one. A date within a sentence is the
 // date of something else.
 func openingDate(title, text string) *time.Time {
-	lines := 0
-	for line := range strings.SplitSeq(truncateText(text, 1500), "\n") {
-		if line = strings.TrimSpace(markdownMarks.ReplaceAllString(line, "")); line == "" {
-			continue
-		}
+	for _, line := range openingLines(text) {
 		if found := lineDate(line); found != nil {
 			return found
 		}
-		if lines++; lines == maxOpeningLines {
+	}
+	return lineDate(strings.TrimSpace(title))
+}
+
+// openingLines returns the first lines of a text without the marks of Markdown.
+func openingLines(text string) (lines []string) {
+	for line := range strings.SplitSeq(truncateText(text, 1500), "\n") {
+		if line = strings.TrimSpace(markdownMarks.ReplaceAllString(line, "")); line != "" {
+			lines = append(lines, line)
+		}
+		if len(lines) == maxOpeningLines {
 			break
 		}
 	}
-	return lineDate(strings.TrimSpace(title))
+	return lines
+}
+
+// titleSpeaker matches the person whose words a title announces.
+var titleSpeaker = regexp.MustCompile(`^\W*(?i:(?:opening |closing |prepared )?(?:remarks|speech|keynote|address)(?: speech| address)? (?:by|of))\s+` + personPattern)
+
+// companyLine matches a line that is the name of a company with its legal form.
+var companyLine = regexp.MustCompile(`^(` + companyStart + companyWord + `{0,4}?,? (?i:plc|inc\.?|ltd\.?|limited|llc|corp\.?|gmbh|ag|se|s\.a\.|n\.v\.|b\.v\.|s\.p\.a\.))$`)
+
+// openingCompany returns the company that is alone in one of the first lines of a text, and "" if there is none or there are several.
+func openingCompany(text string) (name string) {
+	for _, line := range openingLines(text) {
+		m := companyLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if name != "" && name != m[1] {
+			return ""
+		}
+		name = m[1]
+	}
+	return name
 }
 
 // lineDate returns the date that a line states as its own: at the line's end after a place, a label or a separator, or ahead of a separator.

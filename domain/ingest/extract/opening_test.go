@@ -42,3 +42,18 @@ func TestAttribution_kind_by_title(t *testing.T) {
 		}
 	}
 }
+
+// TestAttribution_opening finds the speaker that a title names, and the company that is alone in a line.
+func TestAttribution_opening(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ title, text, executive, company string }{
+		{"Remarks by Dana Whitlock, 4 March 2026", "I am proud of our people.", "Dana Whitlock", ""},
+		{"Half-year results call", "**Kestrel Foods plc**\n5 March 2026\n\nDana Whitlock: Sales rose.", "", "Kestrel Foods plc"},
+		{"Note", "Kestrel Foods plc\nTidewall Ltd\n\nBoth rose.", "", ""},
+		{"Remarks by the company", "We are proud of Kestrel Foods plc.", "", ""},
+	} {
+		if got := Attribution(c.text, Meta{Title: c.title}); got.Executive != c.executive || got.Company != c.company {
+			t.Errorf("%s: %q, %q", c.title, got.Executive, got.Company)
+		}
+	}
+}
