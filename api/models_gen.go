@@ -2165,7 +2165,7 @@ type UpdateAutoTagPayload struct {
 	AutoTag *model.AutoTag `json:"autoTag"`
 }
 
-// The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps what is changed here.
+// The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps these changes.
 type UpdateDocumentInput struct {
 	// The document's id.
 	DocumentID string `json:"documentId"`

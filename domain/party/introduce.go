@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	// introduction matches what a text adds to a full name: (“Kestrel”), (the "Company" or "Kestrel"), (hereinafter “Kestrel”).
+	// introduction matches the names that a text adds to a full name: (“Kestrel”), (the "Company" or "Kestrel"), (hereinafter “Kestrel”).
 	introduction = regexp.MustCompile(`^,?\s*\(([^()\n]*["“”„«][^()\n]*)\)`)
 	quotedName   = regexp.MustCompile(`["“”„«]\s*([^"“”„«»]{2,60}?)\s*["“”»]`)
 	titleWord    = regexp.MustCompile(`^(?i:mr|mrs|ms|miss|dr|prof|sir|dame|lord|lady|herr|frau|m|mme|señora?|the|der|die|das|le|la|el)\.?$`)

@@ -17064,7 +17064,7 @@ type CreateDocumentPayload {
   document: Document!
 }
 
-"The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps what is changed here."
+"The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps these changes."
 input UpdateDocumentInput {
   "The document's id."
   documentId: ID!

@@ -36,7 +36,7 @@ type LoadFunc func(ctx context.Context, address string, limit int64) ([]byte, er
 // picture is an image of a document. Runs with the same address share it.
 type picture struct {
 	address       string
-	name          string // what a warning lists
+	name          string // in warnings
 	data          []byte // nil if the image cannot be had
 	kind          string // jpeg, png or gif
 	color         image.Config

@@ -185,7 +185,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImages_transparent checks that a PDF keeps what is transparent, and that pdfium and poppler can read a file with its mask.
+// TestImages_transparent checks that a PDF keeps transparent pixels, and that pdfium and poppler can read a file with its mask.
 func TestImages_transparent(t *testing.T) {
 	t.Parallel()
 	data := drawTestImage(t, "png", 10, 10, color.NRGBA{R: 255, A: 128})
