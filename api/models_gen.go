@@ -2165,7 +2165,7 @@ type UpdateAutoTagPayload struct {
 	AutoTag *model.AutoTag `json:"autoTag"`
 }
 
-// The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored).
+// The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps these changes.
 type UpdateDocumentInput struct {
 	// The document's id.
 	DocumentID string `json:"documentId"`
@@ -2179,6 +2179,8 @@ type UpdateDocumentInput struct {
 	Executive graphql.Omittable[*string] `json:"executive,omitempty"`
 	// The communication type.
 	CommunicationType graphql.Omittable[*string] `json:"communicationType,omitempty"`
+	// The media type by ownership.
+	MediaProvenance graphql.Omittable[*model.MediaProvenance] `json:"mediaProvenance,omitempty"`
 	// Who may know it; null leaves it.
 	Visibility graphql.Omittable[*model.Visibility] `json:"visibility,omitempty"`
 	// The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it.

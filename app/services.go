@@ -9,6 +9,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/domain/audience"
 	"rostrum/domain/content"
+	"rostrum/domain/content/export"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
 	"rostrum/domain/executive"
@@ -68,7 +69,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: countText,
-		Fonts: os.DirFS(a.config.Fonts),
+		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client),
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
@@ -88,6 +89,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 func (a *App) relateParties() {
 	a.parties.AddRows(party.Rows{Select: a.documents.SelectAll, Update: a.documents.UpdateAll, ChangedAt: "updated_at"})
 	a.parties.AddRows(party.Rows{Select: a.executives.SelectAll, Update: a.executives.UpdateAll})
+	a.documents.AddHook(a.parties.RecordIntroduced)
 	a.parties.AddHook(a.executives.MoveParty)
 	a.parties.AddHook(a.audience.DropSummariesOf)
 }
@@ -149,4 +151,15 @@ func (a *App) buildTransports() (err error) {
 	}
 	a.handler, err = a.newRouter()
 	return err
+}
+
+// imageLoader returns the first bytes of a public address.
+func imageLoader(client *fetch.Client) export.LoadFunc {
+	return func(ctx context.Context, address string, limit int64) ([]byte, error) {
+		response, err := client.Peek(ctx, address, limit)
+		if err != nil {
+			return nil, err
+		}
+		return response.Body, nil
+	}
 }

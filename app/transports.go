@@ -120,11 +120,12 @@ func openAPIDocument(config Config) ([]byte, error) {
 }
 
 // readDocument analyzes a text that a client posts with the methods of ingestion.
-func readDocument(content string) document.TextAnalysis {
-	found := extract.Attribution(content, extract.Meta{})
+func readDocument(title, content string) document.TextAnalysis {
+	found := extract.Attribution(content, extract.Meta{Title: title})
 	return document.TextAnalysis{
 		Words: extract.CountWords(content), Characters: extract.CountCharacters(content), Language: optional.NonEmpty(extract.DetectLanguage(content)),
 		Company: optional.NonEmpty(found.Company), Executive: optional.NonEmpty(found.Executive), CommunicationType: optional.NonEmpty(found.CommunicationType),
+		Published: found.Published,
 	}
 }
 

@@ -47,7 +47,7 @@ var (
 	documentColumns = ColumnsOf[model.Document]("id", "workspace_id").Reading("tagsJson", "tags").Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive").
 			Reading("title", "title", "visibility", "embargoed_until").Reading("content", "content", "visibility", "embargoed_until").
-			Reading("visibility", "visibility", "embargoed_until")
+			Reading("visibility", "visibility", "embargoed_until").Reading("attributionOrigins", "origins")
 	companyColumns    = ColumnsOf[model.Company]("id", "workspace_id")
 	executiveColumns  = ColumnsOf[model.Executive]("id", "workspace_id").Reading("profile", "name").Reading("voice", "name")
 	comparisonColumns = ColumnsOf[model.Insight]("id", "workspace_id").Reading("result", "answer", "sources").

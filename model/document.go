@@ -11,42 +11,46 @@ import (
 type Document struct {
 	bun.BaseModel `bun:"table:document"`
 
-	ID                       string            `bun:"id,pk"`
-	WorkspaceID              string            `bun:"workspace_id"`
-	Title                    string            `bun:"title"`
-	Content                  *string           `bun:"content"`
-	ContentType              *string           `bun:"content_type"` // open set: text, webpage, pdf, …
-	CommunicationType        *string           `bun:"communication_type"`
-	Company                  *string           `bun:"company"` // the company's name
-	CompanyID                *string           `bun:"company_id"`
-	Executive                *string           `bun:"executive"` // the executive's name
-	ExecutiveID              *string           `bun:"executive_id"`
-	Author                   *string           `bun:"author"`
-	Language                 *string           `bun:"language"` // BCP-47
-	MediaProvenance          *MediaProvenance  `bun:"media_provenance"`
-	Visibility               Visibility        `bun:"visibility"`        // as set; an embargo may have passed
-	EmbargoedUntil           *time.Time        `bun:"embargoed_until"`   // set with VisibilityEmbargoed only
-	ProcessingStatus         *ProcessingStatus `bun:"processing_status"` // nil when done
-	ProcessingError          *ProcessingError  `bun:"processing_error,type:jsonb"`
-	SourceURL                *string           `bun:"source_url"`    // URL as the client sent it
-	URL                      *string           `bun:"url"`           // URL of the text after redirects
-	CanonicalURL             *string           `bun:"canonical_url"` // identifies duplicates; internal
-	ScrapeJobID              *string           `bun:"scrape_job_id"`
-	WordCount                *int              `bun:"word_count"`
-	CharacterCount           *int              `bun:"character_count"` // Unicode code points
-	IsNarrativeTestingUpload *bool             `bun:"is_narrative_testing_upload"`
-	Tags                     []string          `bun:"tags,type:jsonb"`
-	CreatedAt                time.Time         `bun:"created_at"`
-	UpdatedAt                time.Time         `bun:"updated_at"`
-	ExtractedAt              *time.Time        `bun:"extracted_at"`         // time of extraction
-	ExtractedDate            *time.Time        `bun:"extracted_date"`       // publication date
-	Version                  string            `bun:"version"`              // digest of title and content; internal
-	Relevance                int               `bun:"relevance,scanonly"`   // only in lists ordered by it
-	MeanRating               *int              `bun:"mean_rating,scanonly"` // thousandths; only in lists ordered by it
+	ID                       string             `bun:"id,pk"`
+	WorkspaceID              string             `bun:"workspace_id"`
+	Title                    string             `bun:"title"`
+	Content                  *string            `bun:"content"`
+	ContentType              *string            `bun:"content_type"` // open set: text, webpage, pdf, …
+	CommunicationType        *string            `bun:"communication_type"`
+	Company                  *string            `bun:"company"` // the company's name
+	CompanyID                *string            `bun:"company_id"`
+	Executive                *string            `bun:"executive"` // the executive's name
+	ExecutiveID              *string            `bun:"executive_id"`
+	Author                   *string            `bun:"author"`
+	Language                 *string            `bun:"language"` // BCP-47
+	MediaProvenance          *MediaProvenance   `bun:"media_provenance"`
+	Visibility               Visibility         `bun:"visibility"`        // as set; an embargo may have passed
+	EmbargoedUntil           *time.Time         `bun:"embargoed_until"`   // set with VisibilityEmbargoed only
+	ProcessingStatus         *ProcessingStatus  `bun:"processing_status"` // nil when done
+	ProcessingError          *ProcessingError   `bun:"processing_error,type:jsonb"`
+	SourceURL                *string            `bun:"source_url"`    // URL as the client sent it
+	URL                      *string            `bun:"url"`           // URL of the text after redirects
+	CanonicalURL             *string            `bun:"canonical_url"` // identifies duplicates; internal
+	ScrapeJobID              *string            `bun:"scrape_job_id"`
+	WordCount                *int               `bun:"word_count"`
+	CharacterCount           *int               `bun:"character_count"` // Unicode code points
+	IsNarrativeTestingUpload *bool              `bun:"is_narrative_testing_upload"`
+	Tags                     []string           `bun:"tags,type:jsonb"`
+	Origins                  AttributionOrigins `bun:"origins,type:jsonb"`
+	CreatedAt                time.Time          `bun:"created_at"`
+	UpdatedAt                time.Time          `bun:"updated_at"`
+	ExtractedAt              *time.Time         `bun:"extracted_at"`         // time of extraction
+	ExtractedDate            *time.Time         `bun:"extracted_date"`       // publication date
+	Version                  string             `bun:"version"`              // digest of title and content; internal
+	Relevance                int                `bun:"relevance,scanonly"`   // only in lists ordered by it
+	MeanRating               *int               `bun:"mean_rating,scanonly"` // thousandths; only in lists ordered by it
 }
 
 // IsNode marks the type as a Node.
 func (*Document) IsNode() {}
+
+// AttributionOrigins returns where each part of the attribution comes from.
+func (d *Document) AttributionOrigins() *AttributionOrigins { return &d.Origins }
 
 // CompanyName returns the name of the company that the document is attributed to.
 func (d *Document) CompanyName() *string { return d.Company }

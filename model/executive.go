@@ -40,10 +40,11 @@ type DateRange struct {
 
 // ExecutiveVoice is a persona that writes in an executive's voice.
 type ExecutiveVoice struct {
-	Executive string `bun:"executive"`
-	PersonaID string `bun:"persona_id"`
-	Enabled   bool   `bun:"enabled"` // the persona can be selected as a voice
-	Tuned     bool   `bun:"tuned"`   // the persona's voice was derived from writing samples
+	Executive string  `bun:"executive"`
+	PersonaID string  `bun:"persona_id"`
+	Enabled   bool    `bun:"enabled"`  // the persona can be selected as a voice
+	Tuned     bool    `bun:"tuned"`    // the persona's voice was derived from writing samples
+	Language  *string `bun:"language"` // of the samples, BCP-47
 }
 
 // ExecutiveName returns the executive's name.
@@ -56,6 +57,7 @@ type VoiceLink struct {
 	PersonaID   string    `bun:"persona_id,pk"`
 	WorkspaceID string    `bun:"workspace_id"`
 	Executive   string    `bun:"executive"`
+	Language    *string   `bun:"language"` // of the writing samples, BCP-47
 	CreatedAt   time.Time `bun:"created_at"`
 }
 

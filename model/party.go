@@ -102,4 +102,5 @@ type AliasSource string
 const (
 	AliasSourceOwn    AliasSource = "own"    // it is or was the party's name
 	AliasSourcePerson AliasSource = "person" // a person added it
+	AliasSourceText   AliasSource = "text"   // a document introduces it with the full name
 )

@@ -34,6 +34,7 @@ type Service struct {
 	models    llm.Engine
 	count     CountFunc
 	fonts     *export.Fonts
+	loadImage export.LoadFunc
 }
 
 // Config holds the dependencies of a Service. All are required except Fonts.
@@ -47,13 +48,15 @@ type Config struct {
 	Count     CountFunc
 	// Fonts is the folder font/node_modules. Without its files exports show the characters of some scripts as boxes.
 	Fonts fs.FS
+	// LoadImage loads the remote images of exports.
+	LoadImage export.LoadFunc
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
-		fonts: export.NewFonts(c.Fonts),
+		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage,
 	}
 	s.registerContentJobs()
 	return s

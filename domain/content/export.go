@@ -25,11 +25,7 @@ func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.E
 		Title: optional.ValueOr(in.Title.Value(), ""), HTML: optional.ValueOr(in.ContentHTML.Value(), ""), Text: optional.ValueOr(in.ContentText.Value(), ""),
 		ContentType: optional.ValueOr(in.ContentType.Value(), ""), TonePersona: optional.ValueOr(in.TonePersona.Value(), ""), Themes: in.Themes.Value(),
 	}
-	var file export.File
-	var err error
-	if ended := slot.Compute(ctx, len(content.HTML)+len(content.Text), func() { file, err = export.Make(ctx, format, content, s.fonts) }); ended != nil {
-		return nil, ended
-	}
+	file, err := s.writeFile(ctx, format, content)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +37,22 @@ func (s *Service) Export(ctx context.Context, in api.ExportContentInput) (*api.E
 		Name: export.FileName(optional.ValueOr(in.Title.Value(), ""), format), MediaType: format.MediaType(), Size: len(file.Data),
 		Content: base64.StdEncoding.EncodeToString(file.Data), Warning: joinWarnings(append(embargo, fileWarnings(file)...)),
 	}}, nil
+}
+
+// writeFile writes the content. It loads remote images between reading and writing, so that no processor waits for them.
+func (s *Service) writeFile(ctx context.Context, format export.Format, content export.Content) (file export.File, err error) {
+	var doc *export.Document
+	if ended := slot.Compute(ctx, len(content.HTML)+len(content.Text), func() { doc, err = export.Parse(ctx, format, content) }); ended != nil {
+		return export.File{}, ended
+	}
+	if err != nil {
+		return export.File{}, err
+	}
+	doc.LoadImages(ctx, s.loadImage)
+	if ended := slot.Compute(ctx, doc.Size(), func() { file, err = doc.Write(ctx, s.fonts) }); ended != nil {
+		return export.File{}, ended
+	}
+	return file, err
 }
 
 const (

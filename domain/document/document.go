@@ -6,12 +6,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/live"
 	"rostrum/model"
-	"rostrum/optional"
 	"rostrum/principal"
 	"rostrum/slot"
 	"rostrum/visibility"
@@ -23,10 +23,11 @@ type TextAnalysis struct {
 	Language           *string // BCP-47
 	Company, Executive *string
 	CommunicationType  *string
+	Published          *time.Time
 }
 
-// AnalyzeFunc analyzes a document's text.
-type AnalyzeFunc func(content string) TextAnalysis
+// AnalyzeFunc analyzes a document's title and text.
+type AnalyzeFunc func(title, content string) TextAnalysis
 
 // ChangeHook is called for every change in its transaction: before is nil for a new document, after is nil for a deleted one. The document has at
 // least its id and workspace. An error rolls the change back.
@@ -97,19 +98,15 @@ func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.
 func (s *Service) newDocument(workspaceID string, in api.CreateDocumentInput) (*model.Document, error) {
 	now := model.Now()
 	title := strings.TrimSpace(in.Title)
-	found := s.read(in.Content)
+	found := s.read(title, in.Content)
 	kind := "text"
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: workspaceID, Title: title, Content: &in.Content,
-		ContentType:       cmp.Or(in.ContentType.Value(), &kind),
-		CommunicationType: cmp.Or(optional.Trimmed(in.CommunicationType.Value()), found.CommunicationType),
-		Company:           cmp.Or(optional.Trimmed(in.Company.Value()), found.Company),
-		Executive:         cmp.Or(optional.Trimmed(in.Executive.Value()), found.Executive),
-		Language:          found.Language,
-		MediaProvenance:   in.MediaProvenance.Value(), SourceURL: in.SourceURL.Value(), Tags: distinctLabels(in.Tags.Value()),
+		ContentType: cmp.Or(in.ContentType.Value(), &kind), Language: found.Language, SourceURL: in.SourceURL.Value(), Tags: distinctLabels(in.Tags.Value()),
 		WordCount: &found.Words, CharacterCount: &found.Characters,
-		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now, ExtractedDate: in.ExtractedDate.Value(),
+		CreatedAt: now, UpdatedAt: now, ExtractedAt: &now,
 	}
+	setAttribution(doc, in, found)
 	return doc, setVisibility(doc, in)
 }
 
@@ -160,21 +157,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 
 // applyUpdate sets the given fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
 func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
-	if title := in.Title.Value(); title != nil {
-		doc.Title = strings.TrimSpace(*title)
-	}
-	if in.ExtractedDate.IsSet() {
-		doc.ExtractedDate = in.ExtractedDate.Value()
-	}
-	if in.Company.IsSet() {
-		doc.Company = optional.Trimmed(in.Company.Value())
-	}
-	if in.Executive.IsSet() {
-		doc.Executive = optional.Trimmed(in.Executive.Value())
-	}
-	if in.CommunicationType.IsSet() {
-		doc.CommunicationType = optional.Trimmed(in.CommunicationType.Value())
-	}
+	correctAttribution(doc, in)
 	change := visibility.Change{Visibility: in.Visibility, Until: in.EmbargoedUntil}
 	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
 }

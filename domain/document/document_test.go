@@ -25,7 +25,7 @@ type testBundle struct {
 	ctx context.Context
 }
 
-func analyzeText(content string) document.TextAnalysis {
+func analyzeText(_, content string) document.TextAnalysis {
 	return document.TextAnalysis{Words: len(content), Characters: len([]rune(content))}
 }
 

@@ -66,6 +66,14 @@ func (s *Service) FindByURL(ctx context.Context, db dbx.Reader, workspaceID, can
 	return dbx.NilIfNotFound(doc, err)
 }
 
+// FindLatestByURL returns the newest document that FindByURL may return.
+func (s *Service) FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error) {
+	doc := new(model.Document)
+	err := db.NewSelect().Model(doc).ExcludeColumn("content").Where("workspace_id = ? AND canonical_url = ?", workspaceID, canonicalURL).
+		Order("created_at DESC", "id DESC").Limit(1).Scan(ctx)
+	return dbx.NilIfNotFound(doc, err)
+}
+
 // Mentioning returns the named columns of at most limit documents that a persona may have read and whose title or text has any of the words: documents
 // with all of the words first, then the newest first.
 func (s *Service) Mentioning(

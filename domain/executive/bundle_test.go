@@ -49,7 +49,7 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 	b := &testBundle{db: db, workspace: workspace, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})}
 	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	parties := party.New(party.Config{DB: db, Accounts: accounts, RecordChange: func(dbx.Tx, string, model.PartyKind, string) {}})
-	b.documents = document.New(document.Config{DB: db, Live: pubsub, Attach: parties.Attach, Analyze: func(text string) document.TextAnalysis {
+	b.documents = document.New(document.Config{DB: db, Live: pubsub, Attach: parties.Attach, Analyze: func(_, text string) document.TextAnalysis {
 		return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
 	}})
 	b.personas = persona.New(persona.Config{

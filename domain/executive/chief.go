@@ -73,7 +73,7 @@ func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 	if err != nil {
 		return err
 	}
-	var made *model.Persona
+	var made *tunedVoice
 	if name != "" {
 		if made, err = s.newTunedVoice(ctx, workspaceID, name, true); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Service) findChief(ctx context.Context, workspaceID string) error {
 	return nil
 }
 
-func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name string, made *model.Persona) error {
+func (s *Service) keepChief(ctx context.Context, tx dbx.Tx, workspaceID, name string, made *tunedVoice) error {
 	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // selectVoices selects voices with the fields of their personas.
 func (s *Service) selectVoices(workspaceID string) *bun.SelectQuery {
 	return s.Personas.SelectIn(s.DB, workspaceID).Join("JOIN executive_voice AS v ON v.persona_id = p.id").
-		ColumnExpr("v.executive, v.persona_id, p.include_in_voice_list AS enabled, p.default_voice_profile_id IS NOT NULL AS tuned").
+		ColumnExpr("v.executive, v.persona_id, p.include_in_voice_list AS enabled, p.default_voice_profile_id IS NOT NULL AS tuned, v.language").
 		Where("v.workspace_id = ?", workspaceID).OrderExpr("v.executive")
 }
 
@@ -39,6 +39,12 @@ func (s *Service) linkOf(ctx context.Context, db dbx.Reader, workspaceID, column
 	return dbx.NilIfNotFound(row, err)
 }
 
+// setLanguage sets the language of a voice that was tuned.
+func setLanguage(ctx context.Context, tx dbx.Tx, personaID string, language *string) error {
+	_, err := tx.NewUpdate().Model((*model.VoiceLink)(nil)).Set("language = ?", language).Where("persona_id = ?", personaID).Exec(ctx)
+	return dbx.Err(err)
+}
+
 func insertLink(ctx context.Context, tx dbx.Tx, row *model.VoiceLink) error {
 	_, err := tx.NewInsert().Model(row).Exec(ctx)
 	return dbx.Err(err)
@@ -50,29 +56,40 @@ const (
 	maxCandidates = 25
 )
 
+// voiceSamples are the writing samples of a voice with their language, and the company that the executive speaks for.
+type voiceSamples struct {
+	ids               []string
+	language, company string // "" if unknown
+}
+
+// tunedVoice is a persona that may become an executive's voice, and the language of its writing samples.
+type tunedVoice struct {
+	*model.Persona
+	language *string
+}
+
 // writingSamples returns the latest documents that the executive speaks or signs, in the language of the latest one, and the company of the
 // latest document that is attributed to the executive.
-func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (ids []string, company string, err error) {
+func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (found voiceSamples, err error) {
 	var rows []*model.Document
 	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "company").
 		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).Where("?", s.Documents.ReadableBy("d", false)).
 		OrderExpr(documentDate+" DESC, id DESC").Limit(maxCandidates).Scan(ctx, &rows)
 	if err != nil {
-		return nil, "", dbx.Err(err)
+		return found, dbx.Err(err)
 	}
 	names, err := s.Parties.NamesOf(ctx, workspaceID, model.PartyKindExecutive, name)
-	language := ""
 	for _, row := range rows {
-		if company == "" {
-			company = optional.ValueOr(row.Company, "")
+		if found.company == "" {
+			found.company = optional.ValueOr(row.Company, "")
 		}
 		spoken := text.Language(optional.ValueOr(row.Content, ""))
-		if len(ids) == maxSamples || len(ids) > 0 && spoken != language || !speaksMost(row, names) {
+		if len(found.ids) == maxSamples || len(found.ids) > 0 && spoken != found.language || !speaksMost(row, names) {
 			continue
 		}
-		ids, language = append(ids, row.ID), spoken
+		found.ids, found.language = append(found.ids, row.ID), spoken
 	}
-	return ids, company, err
+	return found, err
 }
 
 func (s *Service) findAttempt(ctx context.Context, db dbx.Reader, workspaceID string) (*model.AutoVoiceAttempt, error) {

@@ -3,6 +3,7 @@ package executive
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -42,7 +43,7 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 		return nil, err
 	}
 	return &api.SetVoiceEnabledPayload{Voice: &model.ExecutiveVoice{
-		Executive: out.Executive, PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned,
+		Executive: out.Executive, PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned, Language: link.Language,
 	}}, nil
 }
 
@@ -81,7 +82,7 @@ func isTuned(p *model.Persona) bool { return p.DefaultVoiceProfileID != nil }
 
 // newTunedVoice returns the voice that enabling an executive may need; nil if it is disabled or already tuned. It runs before the
 // transaction, which then reads only locked rows.
-func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, enabled bool) (*model.Persona, error) {
+func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, enabled bool) (*tunedVoice, error) {
 	if !enabled {
 		return nil, nil
 	}
@@ -96,20 +97,24 @@ func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, e
 	case !known && voice == nil:
 		return nil, errs.New(errs.NotFound, "no document of this workspace is attributed to %s", name)
 	}
-	samples, company, err := s.writingSamples(ctx, workspaceID, name)
+	samples, err := s.writingSamples(ctx, workspaceID, name)
 	if err != nil {
 		return nil, err
 	}
 	description := name + " speaks in this workspace's documents."
-	if company != "" {
-		description = name + " speaks for " + company + "."
+	if samples.company != "" {
+		description = name + " speaks for " + samples.company + "."
 	}
-	return s.Personas.NewVoice(ctx, name, description, samples)
+	made, err := s.Personas.NewVoice(ctx, name, description, samples.ids)
+	if err != nil {
+		return nil, err
+	}
+	return &tunedVoice{made, optional.NonEmpty(samples.language)}, nil
 }
 
 // applyVoice enables or disables a voice under the workspace's lock; it stores made if there is no voice.
 func (s *Service) applyVoice(
-	ctx context.Context, tx dbx.Tx, workspaceID, name string, enabled bool, made *model.Persona,
+	ctx context.Context, tx dbx.Tx, workspaceID, name string, enabled bool, made *tunedVoice,
 ) (persona *model.Persona, created bool, err error) {
 	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
 		return nil, false, err
@@ -119,16 +124,28 @@ func (s *Service) applyVoice(
 	case err != nil:
 		return nil, false, err
 	case link != nil:
-		persona, err = s.Personas.SetVoiceListing(ctx, tx, workspaceID, link.PersonaID, enabled, made)
+		persona, err = s.retuneVoice(ctx, tx, link, enabled, made)
 		return persona, false, err
 	case made == nil && enabled:
 		return nil, false, errs.New(errs.Conflict, "the voice of %s was removed just now; try again", name)
 	case made == nil:
 		return nil, false, nil
 	}
-	if err := s.Personas.Insert(ctx, tx, made); err != nil {
+	if err := s.Personas.Insert(ctx, tx, made.Persona); err != nil {
 		return nil, false, err
 	}
-	row := &model.VoiceLink{PersonaID: made.ID, WorkspaceID: workspaceID, Executive: name, CreatedAt: model.Now()}
-	return made, true, insertLink(ctx, tx, row)
+	row := &model.VoiceLink{PersonaID: made.ID, WorkspaceID: workspaceID, Executive: name, Language: made.language, CreatedAt: model.Now()}
+	return made.Persona, true, insertLink(ctx, tx, row)
+}
+
+// retuneVoice enables or disables a voice. A voice without writing samples takes those of made and their language.
+func (s *Service) retuneVoice(ctx context.Context, tx dbx.Tx, link *model.VoiceLink, enabled bool, made *tunedVoice) (*model.Persona, error) {
+	if made == nil {
+		return s.Personas.SetVoiceListing(ctx, tx, link.WorkspaceID, link.PersonaID, enabled, nil)
+	}
+	persona, err := s.Personas.SetVoiceListing(ctx, tx, link.WorkspaceID, link.PersonaID, enabled, made.Persona)
+	if err != nil || !slices.Equal(persona.WritingSampleDocumentIDs, made.WritingSampleDocumentIDs) {
+		return persona, err
+	}
+	return persona, setLanguage(ctx, tx, link.PersonaID, made.language)
 }

@@ -3,19 +3,21 @@ package ingest
 import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // applyResult sets the document's text and the source's metadata.
 func applyResult(doc *model.Document, text *extract.Result) {
 	setText(doc, text.Content)
-	if text.Title != "" {
-		doc.Title = text.Title
+	source := model.AttributionOriginSource
+	if text.Title != "" && !doc.Origins.Title.IsCorrected() {
+		doc.Title, doc.Origins.Title = text.Title, &source
 	}
 	doc.ContentType = &text.ContentType
 	doc.Author, doc.Language = valueOrKnown(text.Author, doc.Author), valueOrKnown(text.Language, doc.Language)
-	if text.Published != nil {
+	if text.Published != nil && !doc.Origins.ExtractedDate.IsCorrected() {
 		at := text.Published.UTC()
-		doc.ExtractedDate = &at
+		doc.ExtractedDate, doc.Origins.ExtractedDate = &at, &source
 	}
 }
 
@@ -25,13 +27,13 @@ func setText(doc *model.Document, text string) {
 	doc.Content, doc.WordCount, doc.CharacterCount, doc.ExtractedAt = &text, &words, &characters, &now
 }
 
-// applyAttribution sets the fields that are still empty.
+// applyAttribution sets the fields that are still empty, unless a person emptied them.
 func applyAttribution(doc *model.Document, found extract.AttributionResult) {
-	doc.Company, doc.Executive = valueOrKnown(found.Company, doc.Company), valueOrKnown(found.Executive, doc.Executive)
-	doc.CommunicationType = valueOrKnown(found.CommunicationType, doc.CommunicationType)
-	if doc.ExtractedDate == nil {
-		doc.ExtractedDate = found.Published
-	}
+	o, origin := &doc.Origins, model.AttributionOriginText
+	model.SetPart(&doc.Company, &o.Company, optional.NonEmpty(found.Company), origin)
+	model.SetPart(&doc.Executive, &o.Executive, optional.NonEmpty(found.Executive), origin)
+	model.SetPart(&doc.CommunicationType, &o.CommunicationType, optional.NonEmpty(found.CommunicationType), origin)
+	model.SetPart(&doc.ExtractedDate, &o.ExtractedDate, found.Published, origin)
 	if doc.Language == nil && doc.Content != nil {
 		doc.Language = valueOrKnown(extract.DetectLanguage(*doc.Content), nil)
 	}

@@ -31,6 +31,8 @@ type Documents interface {
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
 	// FindByURL returns the workspace's oldest document with the canonical URL, without its text, or nil if there is none.
 	FindByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
+	// FindLatestByURL returns the newest of these documents.
+	FindLatestByURL(ctx context.Context, db dbx.Reader, workspaceID, canonicalURL string) (*model.Document, error)
 }
 
 // Accounts holds the workspaces and their run budgets. account.Service implements it.
@@ -196,6 +198,9 @@ func (s *Service) startIngestion(ctx context.Context, r ingestRequest) (started 
 			return err
 		case known == nil:
 			started = startedIngestion{doc: newPlaceholder(r)}
+			if err := s.keepCorrections(ctx, tx, started.doc, r); err != nil {
+				return err
+			}
 			return s.insertDocument(ctx, tx, started.doc, r)
 		case isFailed(known) && r.refusal == nil:
 			restarted, err := s.restartDocument(ctx, tx, known, r)
@@ -231,7 +236,10 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 		if r.visibility != nil { // a request without it must not publish the document
 			doc.Visibility, doc.EmbargoedUntil = *r.visibility, r.embargoedUntil
 		}
-		doc.MediaProvenance = cmp.Or(r.provenance, doc.MediaProvenance)
+		if r.provenance != nil && !doc.Origins.MediaProvenance.IsCorrected() {
+			given := model.AttributionOriginGiven
+			doc.MediaProvenance, doc.Origins.MediaProvenance = r.provenance, &given
+		}
 		return nil
 	})
 }
@@ -247,9 +255,10 @@ func newPlaceholder(r ingestRequest) *model.Document {
 	status := model.ProcessingStatusFetching
 	doc := &model.Document{
 		ID: model.NewID(model.DocumentPrefix), WorkspaceID: r.workspaceID, Title: r.sourceURL, SourceURL: &r.sourceURL,
-		MediaProvenance: r.provenance, ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
+		ProcessingStatus: &status, Tags: []string{}, WordCount: &zero, CharacterCount: &zero,
 		Visibility: optional.ValueOr(r.visibility, model.VisibilityPublic), EmbargoedUntil: r.embargoedUntil, CreatedAt: now, UpdatedAt: now,
 	}
+	model.SetPart(&doc.MediaProvenance, &doc.Origins.MediaProvenance, r.provenance, model.AttributionOriginGiven)
 	if canonical := extract.CanonicalURL(r.sourceURL); canonical != "" {
 		doc.CanonicalURL = &canonical
 	}

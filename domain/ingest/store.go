@@ -28,3 +28,16 @@ func (s *Service) findDuplicate(ctx context.Context, db dbx.Reader, r ingestRequ
 	}
 	return s.documents.FindByURL(ctx, db, r.workspaceID, canonical)
 }
+
+// keepCorrections sets the corrections of the newest document with the address, so that a new document of it needs no second
+// correction.
+func (s *Service) keepCorrections(ctx context.Context, tx dbx.Tx, doc *model.Document, r ingestRequest) error {
+	if !r.force || doc.CanonicalURL == nil {
+		return nil
+	}
+	known, err := s.documents.FindLatestByURL(ctx, tx, doc.WorkspaceID, *doc.CanonicalURL)
+	if err == nil && known != nil {
+		doc.CopyCorrections(known)
+	}
+	return err
+}

@@ -332,6 +332,144 @@ func field_Document_signals_args(ctx context.Context, ec *executionContext, rawA
 
 // region    **************************** field.gotpl *****************************
 
+func _AttributionOrigins_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_title(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Title, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_title(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
+func _AttributionOrigins_extractedDate(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_extractedDate(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExtractedDate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_extractedDate(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
+func _AttributionOrigins_company(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_company(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Company, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_company(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
+func _AttributionOrigins_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_executive(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Executive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
+func _AttributionOrigins_communicationType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_communicationType(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommunicationType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_communicationType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
+func _AttributionOrigins_mediaProvenance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AttributionOrigins) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AttributionOrigins_mediaProvenance(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MediaProvenance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+			return marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AttributionOrigins_mediaProvenance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttributionOrigins", field, false, false, errors.New("field of type AttributionOrigin does not have child fields"))
+}
+
 func _AutoTagFacet_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.AutoTagFacet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1005,6 +1143,38 @@ func _Document_mediaProvenance(ctx context.Context, ec *executionContext, field 
 }
 func fieldContext_Document_mediaProvenance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Document", field, false, false, errors.New("field of type MediaProvenance does not have child fields"))
+}
+
+func _Document_attributionOrigins(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Document_attributionOrigins(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AttributionOrigins(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AttributionOrigins) graphql.Marshaler {
+			return marshalNAttributionOrigins2ᚖrostrumᚋmodelᚐAttributionOrigins(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Document_attributionOrigins(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Document",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_AttributionOrigins(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _Document_visibility(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Document) (ret graphql.Marshaler) {
@@ -3329,7 +3499,7 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"documentId", "title", "extractedDate", "company", "executive", "communicationType", "visibility", "embargoedUntil"}
+	fieldsInOrder := [...]string{"documentId", "title", "extractedDate", "company", "executive", "communicationType", "mediaProvenance", "visibility", "embargoedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3378,6 +3548,13 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 				return it, err
 			}
 			it.CommunicationType = graphql.OmittableOf(data)
+		case "mediaProvenance":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaProvenance"))
+			data, err := unmarshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.MediaProvenance = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
 			data, err := unmarshalOVisibility2ᚖrostrumᚋmodelᚐVisibility(ctx, ec, v)
@@ -3404,6 +3581,69 @@ func unmarshalInputUpdateDocumentInput(ctx context.Context, ec *executionContext
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var attributionOriginsImplementors = []string{"AttributionOrigins"}
+
+func _AttributionOrigins(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.AttributionOrigins) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, attributionOriginsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AttributionOrigins")
+		case "title":
+			out.Values[i] = _AttributionOrigins_title(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "extractedDate":
+			out.Values[i] = _AttributionOrigins_extractedDate(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "company":
+			out.Values[i] = _AttributionOrigins_company(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "executive":
+			out.Values[i] = _AttributionOrigins_executive(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "communicationType":
+			out.Values[i] = _AttributionOrigins_communicationType(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "mediaProvenance":
+			out.Values[i] = _AttributionOrigins_mediaProvenance(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var autoTagFacetImplementors = []string{"AutoTagFacet"}
 
@@ -3761,6 +4001,11 @@ func _Document(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "mediaProvenance":
 			out.Values[i] = _Document_mediaProvenance(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "attributionOrigins":
+			out.Values[i] = _Document_attributionOrigins(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "visibility":
@@ -4926,6 +5171,16 @@ func _UpdateDocumentPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
+func marshalNAttributionOrigins2ᚖrostrumᚋmodelᚐAttributionOrigins(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AttributionOrigins) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _AttributionOrigins(ctx, ec, sel, v)
+}
+
 func marshalNAutoTagFacet2ᚕᚖrostrumᚋapiᚐAutoTagFacetᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.AutoTagFacet) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "AutoTagFacet", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -5205,6 +5460,22 @@ func unmarshalNVisibility2rostrumᚋmodelᚐVisibility(ctx context.Context, ec *
 }
 
 func marshalNVisibility2rostrumᚋmodelᚐVisibility(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.Visibility) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx context.Context, ec *executionContext, v any) (*model.AttributionOrigin, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.AttributionOrigin)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOAttributionOrigin2ᚖrostrumᚋmodelᚐAttributionOrigin(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.AttributionOrigin) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 

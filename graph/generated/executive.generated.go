@@ -1918,6 +1918,29 @@ func fieldContext_ExecutiveVoice_tuned(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func _ExecutiveVoice_language(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoice_language(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Language, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOLanguageTag2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveVoice_language(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
+}
+
 func _ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExecutiveVoices) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3386,6 +3409,11 @@ func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.Selectio
 		case "tuned":
 			out.Values[i] = _ExecutiveVoice_tuned(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "language":
+			out.Values[i] = _ExecutiveVoice_language(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:

@@ -259,6 +259,15 @@ type ComplexityRoot struct {
 		Warning                       func(childComplexity int) int
 	}
 
+	AttributionOrigins struct {
+		CommunicationType func(childComplexity int) int
+		Company           func(childComplexity int) int
+		Executive         func(childComplexity int) int
+		ExtractedDate     func(childComplexity int) int
+		MediaProvenance   func(childComplexity int) int
+		Title             func(childComplexity int) int
+	}
+
 	AudienceFilters struct {
 		CommunicationType func(childComplexity int) int
 		Company           func(childComplexity int) int
@@ -858,6 +867,7 @@ type ComplexityRoot struct {
 
 	Document struct {
 		AppliedAutoTags          func(childComplexity int) int
+		AttributionOrigins       func(childComplexity int) int
 		Author                   func(childComplexity int) int
 		AutoTagReviews           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTags                 func(childComplexity int) int
@@ -1151,6 +1161,7 @@ type ComplexityRoot struct {
 		Enabled       func(childComplexity int) int
 		Executive     func(childComplexity int) int
 		ExecutiveName func(childComplexity int) int
+		Language      func(childComplexity int) int
 		Persona       func(childComplexity int) int
 		PersonaID     func(childComplexity int) int
 		Tuned         func(childComplexity int) int
@@ -3289,6 +3300,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AskPersonaPayload.Warning(childComplexity), true
+
+	case "AttributionOrigins.communicationType":
+		if e.ComplexityRoot.AttributionOrigins.CommunicationType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.CommunicationType(childComplexity), true
+	case "AttributionOrigins.company":
+		if e.ComplexityRoot.AttributionOrigins.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.Company(childComplexity), true
+	case "AttributionOrigins.executive":
+		if e.ComplexityRoot.AttributionOrigins.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.Executive(childComplexity), true
+	case "AttributionOrigins.extractedDate":
+		if e.ComplexityRoot.AttributionOrigins.ExtractedDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.ExtractedDate(childComplexity), true
+	case "AttributionOrigins.mediaProvenance":
+		if e.ComplexityRoot.AttributionOrigins.MediaProvenance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.MediaProvenance(childComplexity), true
+	case "AttributionOrigins.title":
+		if e.ComplexityRoot.AttributionOrigins.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttributionOrigins.Title(childComplexity), true
 
 	case "AudienceFilters.communicationType":
 		if e.ComplexityRoot.AudienceFilters.CommunicationType == nil {
@@ -5590,6 +5638,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Document.AppliedAutoTags(childComplexity), true
+	case "Document.attributionOrigins":
+		if e.ComplexityRoot.Document.AttributionOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Document.AttributionOrigins(childComplexity), true
 	case "Document.author":
 		if e.ComplexityRoot.Document.Author == nil {
 			break
@@ -6920,6 +6974,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutiveVoice.ExecutiveName(childComplexity), true
+	case "ExecutiveVoice.language":
+		if e.ComplexityRoot.ExecutiveVoice.Language == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.Language(childComplexity), true
 	case "ExecutiveVoice.persona":
 		if e.ComplexityRoot.ExecutiveVoice.Persona == nil {
 			break
@@ -16572,6 +16632,8 @@ type Document implements Node {
   extractedDate: Time
   "The media type by ownership."
   mediaProvenance: MediaProvenance
+  "Where its title, date, company, executive and types come from."
+  attributionOrigins: AttributionOrigins!
   "Who may know it; PUBLIC once an embargo has passed."
   visibility: Visibility!
   "The end of its embargo; null without one."
@@ -17002,7 +17064,7 @@ type CreateDocumentPayload {
   document: Document!
 }
 
-"The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored)."
+"The fields to change on a document; an absent field is unchanged, null clears it (a null title or visibility is ignored). A later ingestion of the same address keeps these changes."
 input UpdateDocumentInput {
   "The document's id."
   documentId: ID!
@@ -17016,10 +17078,40 @@ input UpdateDocumentInput {
   executive: String @length(max: 500)
   "The communication type."
   communicationType: String @length(max: 100)
+  "The media type by ownership."
+  mediaProvenance: MediaProvenance
   "Who may know it; null leaves it."
   visibility: Visibility
   "The end of the embargo; required with EMBARGOED, and only allowed with it. Another visibility clears it."
   embargoedUntil: Time
+}
+
+"Where each part of a document's attribution comes from; null for a part that is empty, unless a person emptied it, and for documents that were stored without it."
+type AttributionOrigins {
+  "Of the title."
+  title: AttributionOrigin
+  "Of the date of publication."
+  extractedDate: AttributionOrigin
+  "Of the company."
+  company: AttributionOrigin
+  "Of the executive."
+  executive: AttributionOrigin
+  "Of the communication type."
+  communicationType: AttributionOrigin
+  "Of the media type by ownership."
+  mediaProvenance: AttributionOrigin
+}
+
+"Where a part of a document's attribution comes from."
+enum AttributionOrigin {
+  "The request that created the document."
+  GIVEN
+  "What the source declares: a page's metadata, a feed's entry, a file's properties."
+  SOURCE
+  "The title or the text, by rules."
+  TEXT
+  "A person who changed it later; ingestion keeps it."
+  CORRECTED
 }
 
 "The document as it is now."
@@ -17782,6 +17874,8 @@ type ExecutiveVoice {
   enabled: Boolean!
   "Whether it was tuned by the executive's documents."
   tuned: Boolean!
+  "The language of the texts that it is tuned on, as a BCP-47 tag: texts in one language that the executive speaks or signs; null if it is not tuned, or if the language was not recorded."
+  language: LanguageTag
 }
 
 "The state of the automatic chief-executive voice."
@@ -23222,6 +23316,24 @@ func childFields_AskPersonaPayload(ctx context.Context, ec *executionContext, fi
 	return nil, fmt.Errorf("no field named %q was found under type AskPersonaPayload", field.Name)
 }
 
+func childFields_AttributionOrigins(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "title":
+		return fieldContext_AttributionOrigins_title(ctx, ec, field)
+	case "extractedDate":
+		return fieldContext_AttributionOrigins_extractedDate(ctx, ec, field)
+	case "company":
+		return fieldContext_AttributionOrigins_company(ctx, ec, field)
+	case "executive":
+		return fieldContext_AttributionOrigins_executive(ctx, ec, field)
+	case "communicationType":
+		return fieldContext_AttributionOrigins_communicationType(ctx, ec, field)
+	case "mediaProvenance":
+		return fieldContext_AttributionOrigins_mediaProvenance(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttributionOrigins", field.Name)
+}
+
 func childFields_AudienceFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "documentId":
@@ -24278,6 +24390,8 @@ func childFields_Document(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Document_extractedDate(ctx, ec, field)
 	case "mediaProvenance":
 		return fieldContext_Document_mediaProvenance(ctx, ec, field)
+	case "attributionOrigins":
+		return fieldContext_Document_attributionOrigins(ctx, ec, field)
 	case "visibility":
 		return fieldContext_Document_visibility(ctx, ec, field)
 	case "embargoedUntil":
@@ -24792,6 +24906,8 @@ func childFields_ExecutiveVoice(ctx context.Context, ec *executionContext, field
 		return fieldContext_ExecutiveVoice_enabled(ctx, ec, field)
 	case "tuned":
 		return fieldContext_ExecutiveVoice_tuned(ctx, ec, field)
+	case "language":
+		return fieldContext_ExecutiveVoice_language(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoice", field.Name)
 }

@@ -11,14 +11,16 @@ import (
 // untitled is the title of content that has none.
 const untitled = "Untitled"
 
-// document is parsed content, the input of every writer.
-type document struct {
-	title   string // never empty
-	meta    Content
-	blocks  []block
-	fonts   *Fonts
-	missing []rune   // characters that the file shows as boxes
-	images  []string // addresses of images, which the file does not have
+// Document is parsed content, the input of every writer.
+type Document struct {
+	title     string // never empty
+	meta      Content
+	blocks    []block
+	fonts     *Fonts
+	missing   []rune // characters that the file shows as boxes
+	pictures  []*picture
+	undecoded []string // names of images that the writer could not decode
+	format    Format
 }
 
 type blockKind uint8
@@ -74,7 +76,7 @@ func (r tableRow) spanned(columns int) []tableCell {
 	return out
 }
 
-// textRun is text of one style. A line break is the text "\n".
+// textRun is text of one style, or an image. A line break is the text "\n".
 type textRun struct {
 	text               string
 	bold, italic, code bool
@@ -82,6 +84,7 @@ type textRun struct {
 	script             scriptPosition
 	task               taskState
 	link               string
+	picture            *picture // the text is its alternative text
 }
 
 // scriptPosition is the position of text relative to the line.

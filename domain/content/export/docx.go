@@ -12,7 +12,6 @@ import (
 
 // docxFixedParts are the parts of a WordprocessingML package (ECMA-376) that are the same in every file. docx_part.go has their text.
 var docxFixedParts = []struct{ name, text string }{
-	{"[Content_Types].xml", docxTypes},
 	{"_rels/.rels", docxRelations},
 	{"word/styles.xml", docxStyles},
 }
@@ -22,11 +21,14 @@ var docxTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // docxWriter collects the body, and the links and numberings that other parts declare.
 type docxWriter struct {
-	body    *fileBuffer
-	redline bool // struck-out and inserted text are tracked changes
-	links   []string
-	numbers []listNumbering
-	changes int
+	body        *fileBuffer
+	redline     bool // struck-out and inserted text are tracked changes
+	links       []string
+	images      []*picture
+	partNumbers map[*picture]int // from 1
+	drawn       int
+	numbers     []listNumbering
+	changes     int
 }
 
 type listNumbering struct {
@@ -49,8 +51,8 @@ const docxIndent = 480
 const docxMaxLevel = 8
 
 // writeDOCX writes a WordprocessingML package.
-func writeDOCX(out *fileBuffer, doc *document) error {
-	d := &docxWriter{body: newFileBuffer(out.ctx), redline: hasInsertions(doc.blocks)}
+func writeDOCX(out *fileBuffer, doc *Document) error {
+	d := &docxWriter{body: newFileBuffer(out.ctx), partNumbers: map[*picture]int{}, redline: hasInsertions(doc.blocks)}
 	d.body.WriteString(docxOpen)
 	d.writeBlocks(doc.blocks, paragraphContext{})
 	d.body.WriteString(docxClose)
@@ -63,11 +65,15 @@ func writeDOCX(out *fileBuffer, doc *document) error {
 		}
 	}
 	parts := append(docxFixedParts[:len(docxFixedParts):len(docxFixedParts)], []struct{ name, text string }{
+		{"[Content_Types].xml", d.contentTypes()},
 		{"docProps/core.xml", docxProperties(doc)},
 		{"word/numbering.xml", numbering.buffer.String()},
 		{"word/_rels/document.xml.rels", relations.buffer.String()},
 		{"word/document.xml", d.body.buffer.String()},
 	}...)
+	for i, p := range d.images {
+		parts = append(parts, struct{ name, text string }{"word/" + imageName(i, p), string(p.data)})
+	}
 	archive := zip.NewWriter(out)
 	for _, part := range parts {
 		entry, err := archive.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: docxTime})
@@ -154,6 +160,10 @@ func (d *docxWriter) writeRun(r textRun) {
 		if change == "del" {
 			text, r.struck = "w:delText", false
 		}
+	}
+	if p := r.shownPicture(); p != nil {
+		d.writePicture(p, r.text)
+		return
 	}
 	for _, part := range splitByDirection(r.text) {
 		d.body.WriteString("<w:r>" + docxRunProperties(r, rightToLeft([]textRun{{text: part}})))
@@ -284,6 +294,9 @@ func (d *docxWriter) writeRelations(out *fileBuffer) {
 		fmt.Fprintf(out, `<Relationship Id="link%d" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="%s" TargetMode="External"/>`,
 			i+1, escapeXML(link))
 	}
+	for i, p := range d.images {
+		fmt.Fprintf(out, `<Relationship Id="image%d" Type="%s/image" Target="%s"/>`, i+1, officeTypes, imageName(i, p))
+	}
 	out.WriteString("</Relationships>")
 }
 
@@ -313,7 +326,7 @@ func (d *docxWriter) writeNumbering(out *fileBuffer) {
 	out.WriteString("</w:numbering>")
 }
 
-func docxProperties(doc *document) string {
+func docxProperties(doc *Document) string {
 	element := func(name, text string) string {
 		if text == "" {
 			return ""

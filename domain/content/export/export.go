@@ -1,4 +1,4 @@
-// Package export writes content as a PDF, DOCX, HTML, Markdown or plain text file. It makes no network requests.
+// Package export writes content as a PDF, DOCX, HTML, Markdown or plain text file. The caller loads remote images.
 package export
 
 import (
@@ -40,7 +40,7 @@ type Content struct {
 // formatWriter is the media type and the writer of a format.
 type formatWriter struct {
 	media string
-	write func(*fileBuffer, *document) error
+	write func(*fileBuffer, *Document) error
 }
 
 var formatWriters = map[Format]formatWriter{
@@ -59,35 +59,47 @@ type File struct {
 	Data []byte
 	// MissingGlyphs are the characters that no font has, in order. The file shows them as boxes, and they can still be copied from it.
 	MissingGlyphs []rune
-	// OmittedImages are the addresses of the images that the file does not have, in order.
+	// OmittedImages are the addresses of the images that the file does not have, or their alternative texts without an address, in order.
 	OmittedImages []string
 }
 
-// Make writes the content as a file of the format. The same content produces the same bytes. It returns errs.TooLarge for content over
-// MaxContent and for a file over 64 MiB, errs.ValidationFailed for an unknown format, for HTML that nests too deeply and for tables with too
-// many cells, and the context's cause after its end.
-func Make(ctx context.Context, format Format, c Content, fonts *Fonts) (File, error) {
-	writer, ok := formatWriters[format]
-	if !ok {
-		return File{}, errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
+// Parse reads the content for a file of the format. It returns errs.TooLarge for content over MaxContent, errs.ValidationFailed for an unknown
+// format, for HTML that nests too deeply and for tables with too many cells, and the context's cause after its end.
+func Parse(ctx context.Context, format Format, c Content) (*Document, error) {
+	if _, ok := formatWriters[format]; !ok {
+		return nil, errs.Invalid(errs.BodyField("enum", "must be pdf, docx, html, md or txt", "format"))
 	}
 	if len(c.HTML) > MaxContent || len(c.Text) > MaxContent {
-		return File{}, errs.New(errs.TooLarge, "content to export may have at most %d MiB of HTML or text", MaxContent>>20)
+		return nil, errs.New(errs.TooLarge, "content to export may have at most %d MiB of HTML or text", MaxContent>>20)
 	}
 	doc, err := parseContent(ctx, c)
 	if err != nil {
+		return nil, err
+	}
+	doc.format = format
+	return doc, nil
+}
+
+// Size returns the number of bytes of the content and its images, which the time of Write depends on.
+func (d *Document) Size() int { return len(d.meta.HTML) + len(d.meta.Text) + d.imageBytes() }
+
+// Write writes the file. The same document produces the same bytes. It returns errs.TooLarge for a file over 64 MiB, and the context's cause
+// after its end.
+func (d *Document) Write(ctx context.Context, fonts *Fonts) (File, error) {
+	omitted, err := d.readPictures(ctx)
+	if err != nil {
 		return File{}, err
 	}
-	doc.fonts = fonts
+	d.fonts = fonts
 	out := newFileBuffer(ctx)
-	err = writer.write(out, doc)
+	err = formatWriters[d.format].write(out, d)
 	if out.err != nil {
 		err = out.err
 	}
 	if err != nil {
-		return File{}, fmt.Errorf("write %s: %w", format, err)
+		return File{}, fmt.Errorf("write %s: %w", d.format, err)
 	}
-	return File{out.buffer.Bytes(), doc.missing, doc.images}, nil
+	return File{out.buffer.Bytes(), d.missing, append(omitted, d.undecoded...)}, nil
 }
 
 // FileName returns a file name from the title, in any script, without characters that are syntax in file systems or headers.

@@ -75,15 +75,15 @@ func TestMarkdown(t *testing.T) {
 	for f, want := range map[Format]string{
 		HTML: "<h1 dir=\"auto\">Title</h1>", DOCX: "", PDF: "", Text: "Title\n\nSome bold text.\n\n- one\n- two\n\nA | B\n--|--\nc | d\n", Markdown: "# Title\n\nSome **bold** text.",
 	} {
-		file, err := Make(t.Context(), f, Content{Text: text, ContentType: "Markdown"}, installedFonts)
+		file, err := makeFile(t.Context(), f, Content{Text: text, ContentType: "Markdown"}, installedFonts)
 		if err != nil || !bytes.Contains(file.Data, []byte(want)) || bytes.Contains(file.Data, []byte("<script>")) {
 			t.Errorf("%s: %v\n%s", f, err, file.Data)
 		}
 	}
-	if file, _ := Make(t.Context(), Text, Content{Text: "# Title", ContentType: "blog"}, installedFonts); string(file.Data) != "# Title\n" {
+	if file, _ := makeFile(t.Context(), Text, Content{Text: "# Title", ContentType: "blog"}, installedFonts); string(file.Data) != "# Title\n" {
 		t.Errorf("plain text becomes %q", file.Data)
 	}
-	if _, err := Make(t.Context(), PDF, Content{Text: strings.Repeat("> ", 3000) + "deep", ContentType: "markdown"}, installedFonts); errs.From(err).Code == errs.Internal {
+	if _, err := makeFile(t.Context(), PDF, Content{Text: strings.Repeat("> ", 3000) + "deep", ContentType: "markdown"}, installedFonts); errs.From(err).Code == errs.Internal {
 		t.Errorf("deep Markdown: %v", err)
 	}
 }
@@ -96,7 +96,7 @@ func TestMissingGlyphs(t *testing.T) {
 			t.Parallel()
 			requireFonts(t, text)
 			for _, c := range []Content{{Text: text}, {HTML: "<h1>" + html.EscapeString(text) + "</h1><p><b><i>" + html.EscapeString(text) + "</i></b></p>"}} {
-				file, err := Make(t.Context(), PDF, c, installedFonts)
+				file, err := makeFile(t.Context(), PDF, c, installedFonts)
 				if name == "astral" { // no font has the mathematical alphabets
 					file.MissingGlyphs = slices.DeleteFunc(file.MissingGlyphs, func(r rune) bool { return r == '𝒳' })
 				}
@@ -111,14 +111,14 @@ func TestMissingGlyphs(t *testing.T) {
 // TestMissingGlyphs_scripts_without_font checks the characters that are reported as missing.
 func TestMissingGlyphs_scripts_without_font(t *testing.T) {
 	t.Parallel()
-	file, err := Make(t.Context(), PDF, Content{Text: "a ཀ ᠮ a \u200d\ufe0f ཀ"}, installedFonts)
+	file, err := makeFile(t.Context(), PDF, Content{Text: "a ཀ ᠮ a \u200d\ufe0f ཀ"}, installedFonts)
 	if err != nil || string(file.MissingGlyphs) != "ཀᠮ" {
 		t.Errorf("Tibetan and Mongolian: %q, %v", file.MissingGlyphs, err)
 	}
-	if file, err = Make(t.Context(), DOCX, Content{Text: "ཀ"}, installedFonts); err != nil || file.MissingGlyphs != nil {
+	if file, err = makeFile(t.Context(), DOCX, Content{Text: "ཀ"}, installedFonts); err != nil || file.MissingGlyphs != nil {
 		t.Errorf("in a file without fonts: %q, %v", file.MissingGlyphs, err)
 	}
-	if file, err = Make(t.Context(), PDF, Content{Text: "a हब日"}, NewFonts(fstest.MapFS{})); err != nil || string(file.MissingGlyphs) != "बह日" || normalizeText(readPDF(t, file.Data)) != "aहब日" {
+	if file, err = makeFile(t.Context(), PDF, Content{Text: "a हब日"}, NewFonts(fstest.MapFS{})); err != nil || string(file.MissingGlyphs) != "बह日" || normalizeText(readPDF(t, file.Data)) != "aहब日" {
 		t.Errorf("where the fonts are not installed: %q, %v", file.MissingGlyphs, err)
 	}
 }
@@ -127,15 +127,15 @@ func TestFonts_broken(t *testing.T) {
 	t.Parallel()
 	name := fontKey{family: "Thai"}.path()
 	broken := NewFonts(fstest.MapFS{name: {Data: []byte("<html>")}})
-	if _, err := Make(t.Context(), PDF, Content{Text: "ไทย"}, broken); err == nil || !strings.Contains(err.Error(), name) {
+	if _, err := makeFile(t.Context(), PDF, Content{Text: "ไทย"}, broken); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("an invalid font: %v", err)
 	}
-	if _, err := Make(t.Context(), PDF, Content{Text: "text"}, broken); err != nil {
+	if _, err := makeFile(t.Context(), PDF, Content{Text: "text"}, broken); err != nil {
 		t.Errorf("a text that does not need the font: %v", err)
 	}
 }
 
 func writeBytes(f Format, c Content) ([]byte, error) {
-	file, err := Make(context.Background(), f, c, installedFonts)
+	file, err := makeFile(context.Background(), f, c, installedFonts)
 	return file.Data, err
 }

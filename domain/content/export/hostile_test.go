@@ -24,7 +24,7 @@ func TestMake_time_is_linear(t *testing.T) {
 				hostile.CheckGrowth(t, size, func(size int) func() {
 					c := Content{HTML: string(content.Make(size))}
 					return func() {
-						if _, err := Make(t.Context(), format, c, installedFonts); err != nil {
+						if _, err := makeFile(t.Context(), format, c, installedFonts); err != nil {
 							t.Error(err)
 						}
 					}
@@ -57,7 +57,7 @@ func TestMake_hostile_content(t *testing.T) {
 						want = ""
 					}
 				}
-				file, err := Make(t.Context(), format, Content{HTML: string(c.html)}, installedFonts)
+				file, err := makeFile(t.Context(), format, Content{HTML: string(c.html)}, installedFonts)
 				var got errs.Code
 				if err != nil {
 					got = errs.From(err).Code
@@ -78,14 +78,14 @@ func TestMake_stops_with_its_context(t *testing.T) {
 		for _, content := range hostile.Contents[:4] {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(canceled)
-			if _, err := Make(ctx, format, Content{HTML: string(content.Make(2000))}, installedFonts); !errors.Is(err, canceled) {
+			if _, err := makeFile(ctx, format, Content{HTML: string(content.Make(2000))}, installedFonts); !errors.Is(err, canceled) {
 				t.Errorf("%s, %s: %v", format, content.Name, err)
 			}
 		}
 	}
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, canceled)
 	defer cancel()
-	if _, err := Make(ctx, PDF, Content{HTML: string(hostile.Contents[5].Make(20_000))}, installedFonts); !errors.Is(err, canceled) {
+	if _, err := makeFile(ctx, PDF, Content{HTML: string(hostile.Contents[5].Make(20_000))}, installedFonts); !errors.Is(err, canceled) {
 		t.Errorf("during the export: %v", err)
 	}
 }

@@ -19,7 +19,7 @@ code{font-family:ui-monospace,monospace}
 `
 
 // writeHTML writes a complete page.
-func writeHTML(out *fileBuffer, doc *document) error {
+func writeHTML(out *fileBuffer, doc *Document) error {
 	var head strings.Builder
 	fmt.Fprintf(&head, "<title>%s</title>\n", html.EscapeString(doc.title))
 	for _, m := range [][2]string{{"keywords", strings.Join(doc.meta.Themes, ", ")}, {"category", doc.meta.ContentType}, {"tone", doc.meta.TonePersona}} {
@@ -28,13 +28,21 @@ func writeHTML(out *fileBuffer, doc *document) error {
 		}
 	}
 	out.WriteString("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n")
-	out.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
+	out.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'" + imagePolicy(doc) + "\">\n")
 	out.WriteString("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
 	out.WriteString(head.String())
 	out.WriteString("<style>\n" + styleSheet + "</style>\n</head>\n<body>\n")
 	writeHTMLBlocks(out, doc.blocks)
 	out.WriteString("</body>\n</html>\n")
 	return nil
+}
+
+// imagePolicy returns the part of the page's policy that allows the images within it, if there are any.
+func imagePolicy(doc *Document) string {
+	if doc.imageBytes() == 0 {
+		return ""
+	}
+	return "; img-src data:"
 }
 
 func writeHTMLBlocks(out *fileBuffer, blocks []block) {
@@ -98,7 +106,11 @@ func writeHTMLRuns(out *fileBuffer, runs []textRun) {
 		open(r.bold, "strong", "")
 		open(r.italic, "em", "")
 		open(r.code, "code", "")
-		out.WriteString(strings.ReplaceAll(html.EscapeString(r.text), "\n", "<br>\n"))
+		if p := r.shownPicture(); p != nil {
+			out.WriteString(`<img src="` + p.dataURI() + `" alt="` + html.EscapeString(r.text) + `">`)
+		} else {
+			out.WriteString(strings.ReplaceAll(html.EscapeString(r.text), "\n", "<br>\n"))
+		}
 		out.WriteString(closing)
 	}
 }

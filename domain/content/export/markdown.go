@@ -13,7 +13,7 @@ import (
 )
 
 // writeMarkdown writes CommonMark with the tables of GitHub's dialect.
-func writeMarkdown(out *fileBuffer, doc *document) error {
+func writeMarkdown(out *fileBuffer, doc *Document) error {
 	body := newFileBuffer(out.ctx)
 	writeHTMLBlocks(body, doc.blocks)
 	if body.err != nil {

@@ -36,7 +36,7 @@ func (c textColumn) indented(step float64, rtl bool) textColumn {
 }
 
 // writePDF writes the document as a PDF and records the characters that no font has. It returns an error if an installed font cannot be read.
-func writePDF(out *fileBuffer, doc *document) error {
+func writePDF(out *fileBuffer, doc *Document) error {
 	p := newPageWriter(newPDFFile(out), doc.fonts)
 	p.drawBlocks(doc.blocks, textColumn{left: margin, right: pageWidth - margin})
 	if err := p.finish(doc); err != nil {
@@ -46,6 +46,7 @@ func writePDF(out *fileBuffer, doc *document) error {
 		return err
 	}
 	doc.missing = p.setter.faces.missingRunes()
+	doc.undecoded = p.undecoded(doc.pictures)
 	return nil
 }
 
@@ -92,7 +93,23 @@ func (p *pageWriter) drawHeading(b block, c textColumn) {
 	p.addSpace(size * 0.35)
 }
 
+// drawText draws lines of text. An image is drawn below the text ahead of it.
 func (p *pageWriter) drawText(runs []textRun, size float64, c textColumn) {
+	begin := 0
+	for i, r := range runs {
+		if shown := r.shownPicture(); shown != nil {
+			p.drawLines(runs[begin:i], size, c)
+			p.drawPicture(shown, r, c)
+			begin = i + 1
+		}
+	}
+	p.drawLines(runs[begin:], size, c)
+}
+
+func (p *pageWriter) drawLines(runs []textRun, size float64, c textColumn) {
+	if len(runs) == 0 {
+		return
+	}
 	for line := range p.setter.lines(runs, (c.right-c.left)*em/size) {
 		if p.isStopped() {
 			return

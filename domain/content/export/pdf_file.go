@@ -43,8 +43,13 @@ func (f *pdfFile) writeStream(entries string, data []byte) int {
 	z := zlib.NewWriter(&packed)
 	_, _ = z.Write(data) // writing to a buffer cannot fail
 	_ = z.Close()
+	return f.writeEncoded(entries+" /Filter /FlateDecode", packed.Bytes())
+}
+
+// writeEncoded writes data that a filter of the entries decodes as a new object, and returns its number.
+func (f *pdfFile) writeEncoded(entries string, data []byte) int {
 	number := f.reserveObject()
-	f.writeObject(number, fmt.Sprintf("<< %s /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream", entries, packed.Len(), packed.Bytes()))
+	f.writeObject(number, fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", entries, len(data), data))
 	return number
 }
 

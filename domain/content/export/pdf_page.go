@@ -24,13 +24,14 @@ type pageWriter struct {
 	written   []int
 	content   bytes.Buffer
 	links     []string
-	y         float64 // the top of the next line
+	images    map[*picture]int // object numbers; 0 for an image that cannot be decoded
+	y         float64          // the top of the next line
 }
 
 func newPageWriter(file *pdfFile, fonts *Fonts) *pageWriter {
 	return &pageWriter{
 		file: file, fonts: newFontBuilder(file), setter: &typesetter{faces: newTypefaces(fonts)},
-		tree: file.reserveObject(), resources: file.reserveObject(), y: pageHeight - margin,
+		tree: file.reserveObject(), resources: file.reserveObject(), images: map[*picture]int{}, y: pageHeight - margin,
 	}
 }
 
@@ -85,12 +86,12 @@ func (p *pageWriter) drawPageNumber(page int) {
 }
 
 // finish writes the last page, the shared objects and the end of the file. It returns the first error of the file.
-func (p *pageWriter) finish(doc *document) error {
+func (p *pageWriter) finish(doc *Document) error {
 	if len(p.written) > 0 {
 		p.drawPageNumber(len(p.written) + 1)
 	}
 	p.writePage()
-	p.file.writeObject(p.resources, "<< /Font << "+p.fonts.finish()+">> >>")
+	p.file.writeObject(p.resources, "<< /Font << "+p.fonts.finish()+">> "+p.imageResources()+">>")
 	kids := make([]string, len(p.written))
 	for i, page := range p.written {
 		kids[i] = fmt.Sprintf("%d 0 R", page)

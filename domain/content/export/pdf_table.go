@@ -11,7 +11,7 @@ const (
 )
 
 // drawTable draws rows of cells with borders and continues a row on the next page if necessary. A table with too many columns for a page is
-// drawn as lines of text.
+// drawn as lines of text. Images are drawn below the table, whose cells have their alternative texts.
 func (p *pageWriter) drawTable(b block, c textColumn) {
 	if (c.right-c.left)/float64(b.columns) < minColumnWidth {
 		p.drawTableLines(b, c)
@@ -33,6 +33,7 @@ func (p *pageWriter) drawTable(b block, c textColumn) {
 		p.drawRow(cells, row, c, rtl, r.header)
 	}
 	p.addSpace(10)
+	p.drawText(pictureRuns(b.allRuns()), cellSize, c)
 }
 
 // tableWidths has the widths of a table's columns and the number of columns of each cell of a row, 0 for a column within a cell.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,8 +31,8 @@ func newSanitizer() *bluemonday.Policy {
 		"details", "summary", "del", "s", "strike", "ins", "sub", "sup", "input")
 	p.AllowAttrs("type").Matching(regexp.MustCompile(`^checkbox$`)).OnElements("input")
 	p.AllowAttrs("checked").OnElements("input")
-	p.AllowAttrs("src").OnElements("img") // read, never loaded
-	p.AllowDataURIImages()
+	p.AllowAttrs("src", "alt").OnElements("img")
+	p.AllowURLSchemeWithCustomPolicy("data", func(address *url.URL) bool { return strings.HasPrefix(address.Opaque, "image/") })
 	p.AllowAttrs("colspan").Matching(regexp.MustCompile(`^[1-9][0-9]?$`)).OnElements("td", "th")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,6}$`)).OnElements("ol")
 	p.AllowAttrs("href").OnElements("a")
@@ -42,9 +43,9 @@ func newSanitizer() *bluemonday.Policy {
 
 // parseContent returns the document, parsed from the HTML if there is any. It returns errs.ValidationFailed for HTML that nests too deeply or
 // has too many cells.
-func parseContent(ctx context.Context, c Content) (*document, error) {
+func parseContent(ctx context.Context, c Content) (*Document, error) {
 	title := strings.Join(strings.Fields(printable(c.Title)), " ")
-	doc := &document{title: title, meta: c}
+	doc := &Document{title: title, meta: c}
 	var err error
 	switch {
 	case strings.TrimSpace(c.HTML) != "":
@@ -70,7 +71,7 @@ func isMarkdown(contentType string) bool {
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM, insertionMarkup{}), goldmark.WithRendererOptions(markup.WithUnsafe()))
 
 // parseMarkdown parses CommonMark with tables, struck-out and inserted text, and HTML.
-func (d *document) parseMarkdown(ctx context.Context, text string) error {
+func (d *Document) parseMarkdown(ctx context.Context, text string) error {
 	var page bytes.Buffer
 	if err := markdown.Convert([]byte(text), &page); err != nil {
 		return fmt.Errorf("read Markdown: %w", err)
@@ -79,7 +80,7 @@ func (d *document) parseMarkdown(ctx context.Context, text string) error {
 }
 
 // addTitle adds the title as a heading, unless the content begins with it or it is empty or the default.
-func (d *document) addTitle() {
+func (d *Document) addTitle() {
 	if d.title == "" || d.title == untitled {
 		d.title = untitled
 		return
@@ -112,18 +113,18 @@ func parseText(text string) []block {
 }
 
 // parseHTML sanitizes and parses HTML. It returns errs.ValidationFailed with the field if the HTML cannot be parsed.
-func (d *document) parseHTML(ctx context.Context, source, field string) error {
+func (d *Document) parseHTML(ctx context.Context, source, field string) error {
 	clean := sanitizer.Sanitize(printable(source))
 	nodes, err := html.ParseFragment(strings.NewReader(clean), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return errs.Invalid(errs.BodyField("value_error", "cannot be read as HTML; its elements may nest 500 deep at most", field))
 	}
-	r := &htmlParser{parseState: &parseState{ctx: ctx, field: field}}
+	r := &htmlParser{parseState: &parseState{ctx: ctx, field: field, pictures: map[string]*picture{}}}
 	for _, n := range nodes {
 		r.parseNode(n, textRun{})
 	}
 	r.endParagraph()
-	d.blocks, d.images = r.blocks, r.images
+	d.blocks, d.pictures = r.blocks, r.ordered
 	return r.err
 }
 
@@ -137,9 +138,10 @@ type parseState struct {
 	field string
 	nodes int
 	cells int
-	// images are the addresses of images, which files do not have.
-	images []string
-	err    error
+	// pictures has the images by their addresses, ordered has them in the order of the document.
+	pictures map[string]*picture
+	ordered  []*picture
+	err      error
 }
 
 // addNode counts a node and reports whether parsing goes on.
@@ -233,7 +235,7 @@ func (r *htmlParser) parseElement(n *html.Node, style textRun) {
 	case atom.Input:
 		r.addTask(n)
 	case atom.Img:
-		r.images = append(r.images, attributeValue(n, "src"))
+		r.addImage(n, style)
 	case atom.Del, atom.S, atom.Strike:
 		style.struck = true
 		r.parseChildren(n, style)
@@ -256,7 +258,9 @@ func (r *htmlParser) parseElement(n *html.Node, style textRun) {
 		style.code = true
 		r.parseChildren(n, style)
 	case atom.A:
-		style.link = attributeValue(n, "href")
+		if address := attributeValue(n, "href"); !strings.HasPrefix(address, "data:") {
+			style.link = address
+		}
 		r.parseChildren(n, style)
 	case atom.Span:
 		r.parseChildren(n, style)
@@ -289,6 +293,13 @@ func (r *htmlParser) parseBlock(n *html.Node, style textRun) {
 	default:
 		r.parseChildren(n, style)
 	}
+}
+
+// addImage adds an image. Its text is the alternative text, which a file without the image has.
+func (r *htmlParser) addImage(n *html.Node, style textRun) {
+	style.text = strings.Join(strings.Fields(attributeValue(n, "alt")), " ")
+	style.picture = r.addPicture(attributeValue(n, "src"), style.text)
+	r.runs = append(r.runs, style)
 }
 
 // addTask adds the state of a task.
@@ -358,7 +369,7 @@ func (r *htmlParser) endParagraph() {
 	for len(r.runs) > 0 {
 		last := &r.runs[len(r.runs)-1]
 		last.text = strings.TrimRight(last.text, " \n")
-		if last.text != "" {
+		if last.text != "" || last.picture != nil {
 			break
 		}
 		r.runs = r.runs[:len(r.runs)-1]

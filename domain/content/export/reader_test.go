@@ -3,6 +3,7 @@ package export
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -65,6 +66,9 @@ func readDOCX(t *testing.T, data []byte) string {
 	}
 	var out strings.Builder
 	for _, part := range archive.File {
+		if strings.HasPrefix(part.Name, "word/media/") {
+			continue
+		}
 		file, err := part.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -125,4 +129,13 @@ func readMarkdownFile(t *testing.T, data []byte) string {
 		t.Fatal(err)
 	}
 	return readPage(t, page.Bytes())
+}
+
+// makeFile writes content as a file without remote images.
+func makeFile(ctx context.Context, format Format, c Content, fonts *Fonts) (File, error) {
+	doc, err := Parse(ctx, format, c)
+	if err != nil {
+		return File{}, err
+	}
+	return doc.Write(ctx, fonts)
 }

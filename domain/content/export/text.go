@@ -9,7 +9,7 @@ import (
 )
 
 // writeText writes plain text: lists with markers, tables as columns, links followed by their address.
-func writeText(out *fileBuffer, doc *document) error {
+func writeText(out *fileBuffer, doc *Document) error {
 	writeTextBlocks(out, doc.blocks, "")
 	return nil
 }

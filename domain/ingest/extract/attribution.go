@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,7 +56,6 @@ var (
 	notPerson     = regexp.MustCompile(`(?i)\b(the|inc|ltd|llc|corp|group|energy|company|university|ministry|department|bank|council|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|street|park|news|times|post|ceo|cfo|coo|cto|chief|president|chair(man|woman)?|director|officer|executive|former|new|our)\b`)
 	notCompany    = regexp.MustCompile(`(?i)^(the|a|an|our|its|his|her|their|this|that|former|new|then|now|deputy|vice|company|group|firm|board|in|on|at|as|but|and|when|while|after|before|with|for|by|mr|mrs|ms|dr|co-|founder|ceo|chief|group chief|i|we|he|she|it|they|said|according|meanwhile|however|today|yesterday|president|chairman|chair|managing|executive|u\.s\.|us|uk|british|american|german|french)$`)
 	formerPattern = regexp.MustCompile(`(?i)\b(former|ex-|previously|then-|ousted|late|onetime|one-time)\s*$`)
-	releaseDate   = regexp.MustCompile(`^\s*(?:[\p{Lu}][\p{L} .'-]{2,30},?\s*)(?:\p{L}[\p{L}. ]*,\s*)?(?:[–—-]{0,2}\s*)?\(?((?:January|February|March|April|May|June|July|August|September|October|November|December|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)\s+\d{1,2},\s+\d{4}|\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4})\)?`)
 	aboutLine     = regexp.MustCompile(`(?m)^(?:About|Über|À propos de|Acerca de|Informazioni su|Over)\s+` + companyPattern + `\s*:?\s*$`)
 )
 
@@ -69,11 +69,14 @@ func Attribution(text string, meta Meta) AttributionResult {
 	if a.Executive == "" {
 		a.Executive = unaffiliatedExecutive(opening)
 	}
+	if m := titleSpeaker.FindStringSubmatch(cmp.Or(meta.Title, textTitle(text))); a.Executive == "" && m != nil && isPerson(tidyName(m[1])) {
+		a.Executive = tidyName(m[1])
+	}
 	if a.Company == "" {
 		a.Company = ownCompany(opening, meta)
 	}
 	if a.Published == nil {
-		a.Published = datelineDate(opening)
+		a.Published = openingDate(meta.Title, opening)
 	}
 	return a
 }
@@ -173,6 +176,9 @@ func ownCompany(text string, meta Meta) string {
 			return name
 		}
 	}
+	if name := openingCompany(text); name != "" {
+		return name
+	}
 	publisher := meta.Publisher
 	if publisher == "" {
 		publisher = meta.SiteName
@@ -197,19 +203,6 @@ func isCorporate(publisher, text string, meta Meta) bool {
 	return own && strings.Contains(text, publisher) && len(weSpeak.FindAllString(text, 3)) >= 3
 }
 
-func datelineDate(text string) *time.Time {
-	for line := range strings.SplitSeq(truncateText(text, 1500), "\n") {
-		if m := releaseDate.FindStringSubmatch(line); m != nil {
-			for _, layout := range []string{"January 2, 2006", "Jan 2, 2006", "2 January 2006"} {
-				if t, err := time.Parse(layout, strings.ReplaceAll(strings.Replace(m[1], "Sept", "Sep", 1), ".", "")); err == nil {
-					return &t
-				}
-			}
-		}
-	}
-	return nil
-}
-
 var (
 	releaseMarks    = regexp.MustCompile(`(?im)^\W*(for immediate release|press release|news release|media release|pressemitteilung|medienmitteilung|communiqué de presse|comunicado de prensa|nota de prensa|comunicato stampa|persbericht|komunikat prasowy)\b|\((business ?wire|pr ?newswire|globe ?newswire|accesswire|newsfile corp\.?)\)|^\W*(media|press) (contacts?|inquiries|enquiries)\b|^about \p{Lu}[^\n]{1,60}\n`)
 	speakerLine     = regexp.MustCompile(`(?m)^(?:- )?(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,3}|Q|A|Interviewer|Operator|Moderator|Host)( ?\([^)\n]{2,60}\))?: \S`)
@@ -218,6 +211,27 @@ var (
 	speechMarks     = regexp.MustCompile(`(?i)\b(remarks (by|as prepared|delivered)|as prepared for delivery|keynote (address|speech) (by|delivered)|speech (by|delivered|given)|check against delivery|es gilt das gesprochene wort)\b|^\W*(ladies and gentlemen|good (morning|afternoon|evening)(,| everyone| all)|thank you (all )?for (having|inviting|that)|distinguished guests|meine (sehr geehrten )?damen und herren|mesdames,? (et )?messieurs|señoras y señores)`)
 	reportMarks     = regexp.MustCompile(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
 )
+
+// titleMarks are the kinds of communications that a title names.
+var titleMarks = []struct {
+	kind    string
+	pattern *regexp.Regexp
+}{
+	{"press_release", regexp.MustCompile(`(?i)\b(press|news|media) (release|statement)\b|^pressemitteilung\b|^communiqué de presse\b|^(comunicado|nota) de prensa\b|^comunicato stampa\b`)},
+	{"transcript", regexp.MustCompile(`(?i)\b(results|earnings|conference|investor|analyst|trading)( update)? call\b|\btranscript\b`)},
+	{"speech", regexp.MustCompile(`(?i)^\W*(opening |closing |prepared )?(remarks|speech|keynote|address)\b|\b(remarks|speech|keynote)( by .*)?$`)},
+	{"interview", regexp.MustCompile(`(?i)^\W*interview\b|\b(an? )?interview with\b`)},
+}
+
+// titleType returns the kind of communication that a title names, and "" if it names none.
+func titleType(title string) string {
+	for _, mark := range titleMarks {
+		if mark.pattern.MatchString(title) {
+			return mark.kind
+		}
+	}
+	return ""
+}
 
 // communicationType returns the kind of communication by its strongest sign, and "" without any sign.
 func communicationType(text string, meta Meta) string {
@@ -252,7 +266,7 @@ func communicationType(text string, meta Meta) string {
 	case slices.ContainsFunc(meta.Types, func(kind string) bool { return strings.HasSuffix(kind, "Article") }):
 		return "article"
 	}
-	return ""
+	return titleType(cmp.Or(meta.Title, textTitle(text)))
 }
 
 func isSocial(host string) bool {

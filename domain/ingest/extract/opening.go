@@ -1,0 +1,130 @@
+package extract
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// monthNames has the months by the beginnings of their names in English, German, French, Spanish and Italian.
+var monthNames = map[string]time.Month{
+	"jan": 1, "gen": 1, "ene": 1, "feb": 2, "fév": 2, "mar": 3, "mär": 3, "apr": 4, "avr": 4, "abr": 4, "may": 5, "mai": 5, "mag": 5, "jun": 6, "giu": 6,
+	"jul": 7, "lug": 7, "aug": 8, "aoû": 8, "ago": 8, "sep": 9, "set": 9, "oct": 10, "okt": 10, "ott": 10, "nov": 11, "dec": 12, "dez": 12, "déc": 12, "dic": 12,
+	"juin": 6, "juil": 7,
+}
+
+const monthPattern = `((?:jan|ene|gen|feb|fév|mar|mär|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|août|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic)\p{L}*)\.?`
+
+// openingDates match a date; each has the groups of its day, month and year.
+var openingDates = []struct {
+	pattern          *regexp.Regexp
+	day, month, year int
+}{
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s+(?:de\s+)?` + monthPattern + `,?\s+(?:de[l]?\s+)?(\d{4})\b`), 1, 2, 3},
+	{regexp.MustCompile(`(?i)\b` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`), 2, 1, 3},
+	{regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`), 3, 2, 1},
+}
+
+const (
+	maxOpeningLines = 8   // lines that may have the date of a text
+	maxDateline     = 120 // bytes ahead of the date in its line
+)
+
+var (
+	markdownMarks = regexp.MustCompile(`^[\s>#*_]+|[*_]{1,3}`)
+	dateLabel     = regexp.MustCompile(`(?i)(?:^|[,|(–—:·-]\s*)(?:(?:date|dated|published|issued|embargoed until|datum|le|den|del|fecha|data)\s*:?\s*|(?:on|of|vom)\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s*|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag),?\s*(?:den\s+)?)?$`)
+	placeName     = regexp.MustCompile(`^\(?\p{Lu}[\p{L}.'’-]*(?:[ ,/]+(?:\p{Lu}[\p{L}.'’-]*|am|an|der|sur|de|la))*,?\s*(?:[–—-]{1,2}\s*)?(?:le|den|am|a)?\s*\(?$`)
+	typeLabelEnd  = regexp.MustCompile(`\s(?:on|of|from|vom|du|del)\s+$`)
+	dateEnd       = regexp.MustCompile(`^\s*(?:$|[–—|:)(·]|-{1,2}\s|/PRNewswire|[.,]?\s*$|,?\s+\d{1,2}[:.]\d{2})`)
+)
+
+// openingDate returns the date of a text in its dateline, its title or one of its first lines, and nil without one. A date within a sentence is the
+// date of something else.
+func openingDate(title, text string) *time.Time {
+	for _, line := range openingLines(text) {
+		if found := lineDate(line); found != nil {
+			return found
+		}
+	}
+	return lineDate(strings.TrimSpace(title))
+}
+
+// openingLines returns the first lines of a text without the marks of Markdown.
+func openingLines(text string) (lines []string) {
+	for line := range strings.SplitSeq(truncateText(text, 1500), "\n") {
+		if line = strings.TrimSpace(markdownMarks.ReplaceAllString(line, "")); line != "" {
+			lines = append(lines, line)
+		}
+		if len(lines) == maxOpeningLines {
+			break
+		}
+	}
+	return lines
+}
+
+// titleSpeaker matches the person whose words a title announces.
+var titleSpeaker = regexp.MustCompile(`^\W*(?i:(?:opening |closing |prepared )?(?:remarks|speech|keynote|address)(?: speech| address)? (?:by|of))\s+` + personPattern)
+
+// companyLine matches a line that is the name of a company with its legal form.
+var companyLine = regexp.MustCompile(`^(` + companyStart + companyWord + `{0,4}?,? (?i:plc|inc\.?|ltd\.?|limited|llc|corp\.?|gmbh|ag|se|s\.a\.|n\.v\.|b\.v\.|s\.p\.a\.))$`)
+
+// openingCompany returns the company that is alone in one of the first lines of a text, and "" if there is none or there are several.
+func openingCompany(text string) (name string) {
+	for _, line := range openingLines(text) {
+		m := companyLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if name != "" && name != m[1] {
+			return ""
+		}
+		name = m[1]
+	}
+	return name
+}
+
+// lineDate returns the date that a line states as its own: at the line's end after a place, a label or a separator, or ahead of a separator.
+func lineDate(line string) *time.Time {
+	for _, form := range openingDates {
+		at := form.pattern.FindStringSubmatchIndex(line)
+		if at == nil || at[0] > maxDateline {
+			continue
+		}
+		before, after := line[:at[0]], line[at[1]:]
+		if !dateEnd.MatchString(after) || !dateLabel.MatchString(before) && !placeName.MatchString(before) && !isTypeLabel(before) {
+			continue
+		}
+		if found := dateOf(line[at[2*form.day]:at[2*form.day+1]], line[at[2*form.month]:at[2*form.month+1]], line[at[2*form.year]:at[2*form.year+1]]); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// isTypeLabel reports whether a text ahead of a date names the kind of a communication, as "Press release of" does.
+func isTypeLabel(text string) bool { return typeLabelEnd.MatchString(text) && titleType(text) != "" }
+
+// dateOf returns a date, and nil if the calendar does not have it.
+func dateOf(day, month, year string) *time.Time {
+	d, _ := strconv.Atoi(day) //nolint:errcheck // the patterns match digits only
+	y, _ := strconv.Atoi(year)
+	m, ok := monthOf(month)
+	found := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	if !ok || found.Day() != d || y < 1900 || y > 2100 {
+		return nil
+	}
+	return &found
+}
+
+func monthOf(month string) (time.Month, bool) {
+	if number, err := strconv.Atoi(month); err == nil {
+		return time.Month(number), number >= 1 && number <= 12
+	}
+	letters := []rune(strings.ToLower(month))
+	if found, ok := monthNames[string(letters[:min(4, len(letters))])]; ok {
+		return found, true
+	}
+	found, ok := monthNames[string(letters[:min(3, len(letters))])]
+	return found, ok
+}
