@@ -185,12 +185,18 @@ func (c *drainConn) Close() error {
 func (c *drainConn) keepOpen() bool {
 	c.drainer.mu.Lock()
 	defer c.drainer.mu.Unlock()
-	if c.drainer.draining && c.phase == phaseReceiving {
-		c.kept = true
+	if c.drainer.draining && (c.phase == phaseReceiving || c.phase == phaseIdle && c.hasUnread()) {
+		c.kept, c.phase = true, phaseReceiving
 		return true
 	}
 	delete(c.drainer.conns, c)
 	return false
+}
+
+// hasUnread reports whether a request has arrived in part, and the server has not read it. On a busy machine that takes a while.
+func (c *drainConn) hasUnread() bool {
+	queue, ok := c.Conn.(interface{ UnreadBytes() int })
+	return ok && queue.UnreadBytes() > 0
 }
 
 // CloseWrite shuts down the sending side; see [httplimit.NewListener].

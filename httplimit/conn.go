@@ -54,6 +54,9 @@ func (c *pacedConn) Write(p []byte) (written int, err error) {
 	}
 }
 
+// UnreadBytes returns the number of bytes that have arrived and were not read; 0 if the system does not report it.
+func (c *pacedConn) UnreadBytes() int { return unreadBytes(c.Conn) }
+
 // CloseWrite shuts down the sending side, with which net/http ends a connection without losing the response that it has sent.
 func (c *pacedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
