@@ -31,6 +31,7 @@ var tableOwners = map[string][]string{
 	"link_removed": {"domain/link"}, "link_session": {"domain/link"}, "link_submission": {"domain/link"}, "link_variant": {"domain/link"},
 	// executive lists the executives that party selects.
 	"company": {"domain/party"}, "company_alias": {"domain/party"}, "executive": {"domain/party", "domain/executive"}, "executive_alias": {"domain/party"},
+	"company_removed_alias": {"domain/party"}, "executive_removed_alias": {"domain/party"},
 	"insight_party": {"domain/executive"},
 	"persona":       {"domain/persona"}, "persona_feedback": {"domain/persona"}, "persona_interaction": {"domain/persona"},
 	"persona_refinement": {"domain/persona"},

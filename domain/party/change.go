@@ -154,11 +154,14 @@ func (s *Service) AddAlias(ctx context.Context, kind model.PartyKind, id, alias 
 		if n > maxAliases {
 			return nil, errs.New(errs.LimitExceeded, "%s has %d aliases, the most that it may have; remove one first", party.Name, maxAliases).With("limit", maxAliases)
 		}
-		return map[string]any{"alias": alias}, s.addAlias(ctx, tx, workspaceID, kind, party, alias, model.AliasSourcePerson)
+		if err := s.addAlias(ctx, tx, workspaceID, kind, party, alias, model.AliasSourcePerson); err != nil {
+			return nil, err
+		}
+		return map[string]any{"alias": alias}, allowAlias(ctx, tx, kind, id, model.NameKey(alias))
 	})
 }
 
-// RemoveAlias removes a name by which a party is known. It returns errors with the codes errs.NotFound, and errs.ValidationFailed for the
+// RemoveAlias removes a name by which a party is known; texts that introduce it do not add it again. It returns errors with the codes errs.NotFound, and errs.ValidationFailed for the
 // party's own name and for a name that is none of its aliases.
 func (s *Service) RemoveAlias(ctx context.Context, kind model.PartyKind, id, alias string) error {
 	workspaceID, key := principal.Must(ctx).WorkspaceID, model.NameKey(alias)

@@ -25,7 +25,7 @@ var (
 )
 
 // RecordIntroduced adds the aliases that a changed document introduces with the full name of its company or executive, as in Kestrel Foods plc
-// (“Kestrel”). An alias that another party has stays with it.
+// (“Kestrel”). An alias that another party has stays with it, and one that a person removed from the party is not added again.
 func (s *Service) RecordIntroduced(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	if after == nil || after.Content == nil {
 		return nil
@@ -62,6 +62,11 @@ func (s *Service) addIntroduced(ctx context.Context, tx dbx.Tx, workspaceID stri
 	if err != nil {
 		return err
 	}
+	removed, err := removedKeys(ctx, tx, kind, id)
+	if err != nil {
+		return err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(removed, model.NameKey(name)) })
 	for _, name := range names[:max(0, min(len(names), maxAliases+1-known))] {
 		if err := insertAlias(ctx, tx, workspaceID, kind, id, name, model.AliasSourceText); err != nil {
 			return err

@@ -16,6 +16,9 @@ func partyTable(kind model.PartyKind) bun.Ident { return bun.Ident(kind) }
 // aliasTable returns the table of a kind's names.
 func aliasTable(kind model.PartyKind) bun.Ident { return bun.Ident(kind + "_alias") }
 
+// removedTable returns the table of the aliases that a person removed from a kind's parties.
+func removedTable(kind model.PartyKind) bun.Ident { return bun.Ident(kind + "_removed_alias") }
+
 // selectNamed starts a query of the workspace's parties p that have a name a.
 func (s *Service) selectNamed(db dbx.Reader, workspaceID string, kind model.PartyKind) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("? AS a", aliasTable(kind)).Join("JOIN ? AS p ON p.id = a.party_id AND p.workspace_id = a.workspace_id", partyTable(kind)).

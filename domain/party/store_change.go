@@ -48,13 +48,29 @@ func insertAlias(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.
 	return dbx.Err(err)
 }
 
+// deleteAlias deletes an alias, which RecordIntroduced does not add again. It reports whether the party had it.
 func deleteAlias(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id, key string) (bool, error) {
 	result, err := tx.NewRaw("DELETE FROM ? WHERE workspace_id = ? AND party_id = ? AND name_key = ?", aliasTable(kind), workspaceID, id, key).Exec(ctx)
 	if err != nil {
 		return false, dbx.Err(err)
 	}
-	n, err := result.RowsAffected()
-	return n > 0, err
+	if n, err := result.RowsAffected(); n == 0 || err != nil {
+		return false, dbx.Err(err)
+	}
+	_, err = tx.NewRaw("INSERT INTO ? (party_id, name_key) VALUES (?, ?) ON CONFLICT (party_id, name_key) DO NOTHING", removedTable(kind), id, key).Exec(ctx)
+	return true, dbx.Err(err)
+}
+
+// allowAlias lets texts add an alias again that a person removed.
+func allowAlias(ctx context.Context, tx dbx.Tx, kind model.PartyKind, id, key string) error {
+	_, err := tx.NewRaw("DELETE FROM ? WHERE party_id = ? AND name_key = ?", removedTable(kind), id, key).Exec(ctx)
+	return dbx.Err(err)
+}
+
+// removedKeys returns the keys of the aliases that a person removed from a party.
+func removedKeys(ctx context.Context, tx dbx.Tx, kind model.PartyKind, id string) (keys []string, err error) {
+	err = tx.NewSelect().TableExpr("?", removedTable(kind)).ColumnExpr("name_key").Where("party_id = ?", id).Scan(ctx, &keys)
+	return keys, dbx.Err(err)
 }
 
 func countAliases(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id string) (n int, err error) {
@@ -62,9 +78,14 @@ func countAliases(ctx context.Context, tx dbx.Tx, workspaceID string, kind model
 	return n, dbx.Err(err)
 }
 
-// absorb gives the names of the merged parties to one party and deletes the merged ones.
+// absorb gives the names and the removed aliases of the merged parties to one party and deletes the merged ones.
 func (s *Service) absorb(ctx context.Context, tx dbx.Tx, workspaceID string, kind model.PartyKind, id string, merged []string) error {
 	_, err := tx.NewRaw("UPDATE ? SET party_id = ? WHERE workspace_id = ? AND party_id IN ?", aliasTable(kind), id, workspaceID, bun.Tuple(merged)).Exec(ctx)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	removed := tx.NewSelect().Distinct().TableExpr("?", removedTable(kind)).ColumnExpr("?, name_key", id).Where("party_id IN ?", bun.Tuple(merged))
+	_, err = tx.NewRaw("INSERT INTO ? (party_id, name_key) ? ON CONFLICT (party_id, name_key) DO NOTHING", removedTable(kind), removed).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}

@@ -20866,7 +20866,7 @@ extend type Mutation {
   mergeExecutives("The executive that is kept and the others." input: MergeExecutivesInput!): MergeExecutivesPayload @semanticNonNull
   "Adds a name by which an executive is known, so that further documents with it are attributed to the executive."
   addExecutiveAlias("The executive and the alias." input: AddExecutiveAliasInput!): AddExecutiveAliasPayload @semanticNonNull
-  "Removes an alias of an executive; documents that are attributed to the executive stay so."
+  "Removes an alias of an executive, which texts do not introduce again; documents that are attributed to the executive stay so."
   removeExecutiveAlias("The executive and the alias." input: RemoveExecutiveAliasInput!): RemoveExecutiveAliasPayload @semanticNonNull
   "Gives a company another name; the one before becomes an alias. Documents and signals of the company get the name."
   renameCompany("The company and the name." input: RenameCompanyInput!): RenameCompanyPayload @semanticNonNull
@@ -20874,7 +20874,7 @@ extend type Mutation {
   mergeCompanies("The company that is kept and the others." input: MergeCompaniesInput!): MergeCompaniesPayload @semanticNonNull
   "Adds a name by which a company is known, so that further documents with it are attributed to the company."
   addCompanyAlias("The company and the alias." input: AddCompanyAliasInput!): AddCompanyAliasPayload @semanticNonNull
-  "Removes an alias of a company; documents that are attributed to the company stay so."
+  "Removes an alias of a company, which texts do not introduce again; documents that are attributed to the company stay so."
   removeCompanyAlias("The company and the alias." input: RemoveCompanyAliasInput!): RemoveCompanyAliasPayload @semanticNonNull
   "Sets the workspace's own companies."
   setOwnCompanies("The companies." input: SetOwnCompaniesInput!): SetOwnCompaniesPayload @semanticNonNull

@@ -171,8 +171,12 @@ func (p *program) checkCost(name string) {
 	answered := p.server.Answered()
 	calls, prompt, answer, nanos := p.recordedCost()
 	want := int64(float64(answered) * (llmtest.PromptTokens*promptPrice + llmtest.AnswerTokens*answerPrice) * 1000)
-	if calls != len(p.server.Calls()) || prompt != answered*llmtest.PromptTokens || answer != answered*llmtest.AnswerTokens || nanos != want {
-		p.t.Errorf("%s: %d of %d calls are recorded, with %d and %d tokens of %d answers, cost %d of %d", name, calls, len(p.server.Calls()), prompt, answer, answered, nanos, want)
+	received := len(p.server.Calls())
+	if name == "slow" { // a call may time out before its request is received; it is recorded too
+		received = max(received, min(calls, len(steps)))
 	}
-	fmt.Printf("models       %-10s cost recorded %d of %d billionths, calls %d of %d\n", name, nanos, want, calls, len(p.server.Calls()))
+	if calls != received || prompt != answered*llmtest.PromptTokens || answer != answered*llmtest.AnswerTokens || nanos != want {
+		p.t.Errorf("%s: %d of %d calls are recorded, with %d and %d tokens of %d answers, cost %d of %d", name, calls, received, prompt, answer, answered, nanos, want)
+	}
+	fmt.Printf("models       %-10s cost recorded %d of %d billionths, calls %d of %d\n", name, nanos, want, calls, received)
 }
