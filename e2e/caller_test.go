@@ -10,7 +10,7 @@ import (
 )
 
 // caller sends plain requests; streams use a client without a limit.
-var caller = &http.Client{Timeout: 30 * time.Second}
+var caller = &http.Client{Timeout: time.Minute}
 
 // answer is a response that was read to its end.
 type answer struct {

@@ -17,8 +17,9 @@ import (
 	"time"
 )
 
-// followTimeout is the maximum time that these tests follow a job.
-const followTimeout = 60 * time.Second
+// followTimeout is the maximum time that these tests follow a job, from the start of the client: a busy machine takes long to start Node and to
+// compile the PDF reader.
+const followTimeout = 3 * time.Minute
 
 // event is one step of a job as any of the clients reports it.
 type event struct {

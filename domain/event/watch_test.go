@@ -218,9 +218,9 @@ func TestWatch(t *testing.T) {
 						}
 					}
 				}
-				// each watcher reads the end of the feed, then once for newer events, and once more if the connection was established in
-				// between
-				if n := statements.Load(); n > 3*watchers {
+				// each watcher reads the end of the feed and then newer events; while Redis is slow the feed is read as well, but never by each watcher
+				// for each batch
+				if n := statements.Load(); n >= watchers*batches {
 					t.Errorf("%d statements for %d events to %d watchers", n, batches*10, watchers)
 				}
 			})
