@@ -104,8 +104,11 @@ const (
 	roleLength = 4
 )
 
-// rolesAfter returns the role of an apposition: "X, the chief executive of Y".
+// rolesAfter returns the role of an apposition: "X, the chief executive of Y", "X (Y), chief executive".
 func (r *Reading) rolesAfter(at int) []string {
+	if end := r.parenthesisEnd(at); end > at && !r.hasRole(at, end) {
+		at = end
+	}
 	if at >= len(r.tokens) || !r.tokens[at].is(",(–—") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
 		return nil
 	}
@@ -114,6 +117,9 @@ func (r *Reading) rolesAfter(at int) []string {
 			return nil
 		}
 		if n := r.roleLength(r.tokens[i:]); n > 0 {
+			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 { // the subject of a clause: "next to X, the mayor said"
+				return nil
+			}
 			return []string{joinTokens(r.tokens[i : i+n])}
 		}
 		if r.words[kindPreposition][r.tokens[i].lower] {
@@ -121,6 +127,28 @@ func (r *Reading) rolesAfter(at int) []string {
 		}
 	}
 	return nil
+}
+
+// parenthesisEnd returns the position after a short note in parentheses; the position itself if none starts there.
+func (r *Reading) parenthesisEnd(at int) int {
+	if at >= len(r.tokens) || !r.tokens[at].is("(") {
+		return at
+	}
+	for i := at + 1; i < min(at+roleReach, len(r.tokens)) && r.blockOf[i] == r.blockOf[at]; i++ {
+		if r.tokens[i].is(")") {
+			return i + 1
+		}
+	}
+	return at
+}
+
+func (r *Reading) hasRole(from, to int) bool {
+	for i := from; i < to; i++ {
+		if r.roleLength(r.tokens[i:to]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".

@@ -9,6 +9,9 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	if from >= end || !r.tokens[from].word {
 		return subject{}, false
 	}
+	if r.repeatsOther(from, end) && r.runLength(r.tokens[from:end]) > 0 {
+		return subject{}, true
+	}
 	verb := r.words.matchLength(kindVerb, r.tokens[from:end]) > 0
 	sentenceOver := r.endsWith(q.to-1, ".") && from == q.to
 	if sentenceOver && r.tokens[from].capital && !r.isShortClause(from, end) {
@@ -37,7 +40,10 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	if !inside && !r.tokens[q.to].is(",") {
 		return subject{}, false
 	}
-	if n := r.runLength(r.tokens[from:end]); n > 0 && inside && !r.inverts && r.isPersonAt(from) {
+	if n := r.runLength(r.tokens[from:end]); n > 0 && inside && !r.inverts && r.isPersonAt(from) && !r.tokens[from+n-1].possessive {
+		if r.hasObject(from+n, end, r.mentionOf[from]) {
+			return subject{}, true
+		}
 		return r.nameSubject(from, from+n), true
 	}
 	if r.tokens[from].capital || r.isFunctionWord(r.tokens[from].lower) {
@@ -56,6 +62,19 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	s := r.subjectAfter(next, end)
 	isOpen := r.tokens[next].capital || r.words[kindDeterminer][r.tokens[next].lower] || r.words[kindTitle][r.tokens[next].lower] || r.roleLength(r.tokens[next:end]) > 0
 	return s, isOpen && s.of != nil
+}
+
+// hasObject reports whether a clause names somebody else without a preposition, who may be the speaker: "X heard Y say".
+func (r *Reading) hasObject(from, to int, p *person) bool {
+	if r.words.contains(kindVerb, r.tokens[from:to]) {
+		return false
+	}
+	for i := from + 1; i < to; i++ {
+		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 && !r.words[kindPreposition][r.tokens[i-1].lower] {
+			return true
+		}
+	}
+	return false
 }
 
 // hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.

@@ -17,6 +17,9 @@ const (
 	kindThat         = "that"    // conjunctions of indirect speech
 	kindWhether      = "whether" // conjunctions of indirect questions
 	kindPassive      = "passive"
+	kindQuoting      = "quoting" // verbs whose subject repeats the words of somebody else
+	kindNegation     = "negation"
+	kindCarrier      = "carrier" // things that have words of their own, and verbs of hearing and reading
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb

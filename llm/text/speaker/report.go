@@ -3,6 +3,9 @@ package speaker
 // thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
 const thatReach = 8
 
+// negationReach is the number of tokens in front of a verb in which a negation belongs to it.
+const negationReach = 2
+
 // closingReach is the number of tokens at the end of a sentence in which a clause names the speaker: "…, said X".
 const closingReach = 60
 
@@ -65,6 +68,9 @@ func (r *Reading) introducedReport(from, to int) subject {
 		if !r.introducesReport(at, n, to) {
 			continue
 		}
+		if r.isNegated(from, at, at+n) {
+			return subject{}
+		}
 		start := r.skipAuxiliaries(from, at)
 		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
 			return r.subjectAbove(from)
@@ -72,6 +78,11 @@ func (r *Reading) introducedReport(from, to int) subject {
 		return r.subjectBefore(from, start)
 	}
 	return subject{}
+}
+
+// isNegated reports whether a verb of saying says that nothing was said: "X never said that …".
+func (r *Reading) isNegated(from, at, end int) bool {
+	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) && r.words[kindNegation][r.tokens[end].lower]
 }
 
 // subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph.

@@ -64,12 +64,15 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	q := &r.quotes[n]
 	ends := r.endsWith(q.from, ":")
 	s, said := r.introduction(start, q.from)
-	if s.name == "" && ends && !r.isSubjectless(start, q.from) {
+	switch {
+	case r.repeatsOther(start, q.from):
+		s, said = subject{}, true
+	case s.name == "" && ends && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
 		s = r.sentenceSubject(start, q.from-1, false)
 		said = said || s.name != ""
 	}
 	switch {
-	case said && s.name == "" && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
+	case said && s.name == "" && !r.repeatsOther(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
 		q.by = r.runningVoice(n, start)
 		said = true
 	case said:
@@ -84,6 +87,40 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	r.setVoice(q.to, end, clauseVoice)
 	return true
+}
+
+// repeatsOther reports whether the subject of a clause is told the words beside it, or repeats those of somebody else: "X was told: …",
+// "X quoted her father: …", "X held up a sign: …".
+func (r *Reading) repeatsOther(from, to int) bool {
+	if r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) {
+		return true
+	}
+	for i := to - 1; i >= from; i-- {
+		isTold := i > from && r.words[kindPassive][r.tokens[i-1].lower] && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
+		if isTold || r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
+			return r.onlyVerb(i+1, to)
+		}
+	}
+	return false
+}
+
+// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject: "X remembers what her father said: …".
+func (r *Reading) hasOtherSubject(from, to int) bool {
+	last := -1
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
+		last = at
+	}
+	if last < 0 {
+		return false
+	}
+	end := r.skipAuxiliaries(from, last)
+	for i := end - 1; i > max(from, end-roleLength) && r.tokens[i].word && !r.tokens[i].capital; i-- {
+		before := r.tokens[i-1].lower
+		if r.words[kindDeterminer][before] || r.words[kindPossessive][before] {
+			return i-2 < from || !r.words[kindPreposition][r.tokens[i-2].lower]
+		}
+	}
+	return false
 }
 
 // attributeByFollowing attributes a quotation by the words after it: "…", said X.
@@ -246,7 +283,7 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] && !(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
 		return subject{}, false // the clause of the quotation in front of it
 	}
-	if s, ok := r.sourceOf(from, to); ok {
+	if s, ok := r.sourceOf(from, to); ok && !r.hasOtherSubject(from, to) {
 		return s, true
 	}
 	last, length := -1, 0
