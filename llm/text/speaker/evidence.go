@@ -117,7 +117,7 @@ func (r *Reading) rolesAfter(at int) []string {
 			return nil
 		}
 		if n := r.roleLength(r.tokens[i:]); n > 0 {
-			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 { // the subject of a clause: "next to X, the mayor said"
+			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 { // the subject of a clause: "next to X, the mayor added"
 				return nil
 			}
 			return []string{joinTokens(r.tokens[i : i+n])}

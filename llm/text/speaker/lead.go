@@ -64,7 +64,7 @@ func (r *Reading) unlistedVerb(q *quotation, from, end int) (subject, bool) {
 	return s, isOpen && s.of != nil
 }
 
-// hasObject reports whether a clause names somebody else without a preposition, who may be the speaker: "X heard Y say".
+// hasObject reports whether a clause names somebody else without a preposition, who may be the speaker: "X heard Y speak".
 func (r *Reading) hasObject(from, to int, p *person) bool {
 	if r.words.contains(kindVerb, r.tokens[from:to]) {
 		return false

@@ -80,7 +80,7 @@ func (r *Reading) introducedReport(from, to int) subject {
 	return subject{}
 }
 
-// isNegated reports whether a verb of saying says that nothing was said: "X never said that …".
+// isNegated reports whether a verb of saying is negated: "X never claimed that …".
 func (r *Reading) isNegated(from, at, end int) bool {
 	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) && r.words[kindNegation][r.tokens[end].lower]
 }

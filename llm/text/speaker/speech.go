@@ -89,8 +89,8 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	return true
 }
 
-// repeatsOther reports whether the subject of a clause is told the words beside it, or repeats those of somebody else: "X was told: …",
-// "X quoted her father: …", "X held up a sign: …".
+// repeatsOther reports whether the subject of a clause hears the quoted words, or repeats those of somebody else: "X was asked: …", "X quoted her
+// father: …", "X held up a sign: …".
 func (r *Reading) repeatsOther(from, to int) bool {
 	if r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) {
 		return true
@@ -104,7 +104,7 @@ func (r *Reading) repeatsOther(from, to int) bool {
 	return false
 }
 
-// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject: "X remembers what her father said: …".
+// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject: "X remembers how her father warned: …".
 func (r *Reading) hasOtherSubject(from, to int) bool {
 	last := -1
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
