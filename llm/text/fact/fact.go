@@ -11,6 +11,12 @@ import (
 	"rostrum/llm/text"
 )
 
+// leadsMonth are the words after which a month without a day or a year is a date, and not another word or a name.
+const leadsMonth = `in|by|since|until|till|from|during|before|after|of|this|next|last|early|late|mid|im|bis|seit|ab|anfang|mitte|ende|en|de|dès|depuis|fin|début|desde|hasta`
+
+const weekdayNames = `(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|` +
+	`lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo`
+
 const monthNames = `january|february|march|april|may|june|july|august|september|october|november|december|` +
 	`jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember|` +
 	`janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|` +
@@ -22,7 +28,10 @@ var (
 	quotePattern   = regexp.MustCompile(`"[^"\n]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|『[^』]+』|‘[^‘\n]+?’`)
 	datePattern    = regexp.MustCompile(`(?i)\b\d{1,2}(?:st|nd|rd|th|er)?\.? (?:of |de )?(?:` + monthNames + `)\b\.?(?:,? (?:de )?\d{4})?|\b(?:` + monthNames +
 		`)\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4})?|\b(?:` + monthNames + `)\.? \d{4}`)
-	numberPattern = regexp.MustCompile(`[$€£¥]?[A-Za-z]*\p{Nd}[A-Za-z\p{Nd}.,:/]*(?:[–—-]\p{Nd}[\p{Nd}.,:/]*)*%?`)
+	monthPattern   = regexp.MustCompile(`(?i)\b(?:` + leadsMonth + `)[ -](` + monthNames + `)\b`)
+	weekdayPattern = regexp.MustCompile(`(?i)\b(` + weekdayNames + `)\b`)
+	foldedPattern  = regexp.MustCompile(`^(?:` + monthNames + `|(?i:` + weekdayNames + `))$`)
+	numberPattern  = regexp.MustCompile(`[$€£¥]?[A-Za-z]*\p{Nd}[A-Za-z\p{Nd}.,:/]*(?:[–—-]\p{Nd}[\p{Nd}.,:/]*)*%?`)
 )
 
 // ExemptRanges returns the byte ranges of quotations, code and addresses, which are not the writer's own words. They are sorted and do not
@@ -73,6 +82,11 @@ func Extract(s string) []string {
 	for _, at := range dates {
 		add(trimPunctuation(s[at[0]:at[1]]))
 	}
+	for _, kind := range []*regexp.Regexp{monthPattern, weekdayPattern} {
+		for _, at := range kind.FindAllStringSubmatchIndex(blankRanges(s, dates), -1) {
+			add(s[at[2]:at[3]])
+		}
+	}
 	for _, f := range numberPattern.FindAllString(s, -1) {
 		add(trimPunctuation(f))
 	}
@@ -91,11 +105,13 @@ func blankRanges[R ~[]int | [2]int](s string, ranges []R) string {
 	return string(out)
 }
 
-// Missing returns the facts of one text that another lacks.
+// Missing returns the facts of one text that another lacks. Weekdays and months in lower case may become
+// capitalized at the start of a sentence.
 func Missing(before, after string) []string {
 	var missing []string
+	folded := strings.ToLower(after)
 	for _, f := range Extract(before) {
-		if !Contains(after, f) {
+		if !Contains(after, f) && !(foldedPattern.MatchString(f) && Contains(folded, strings.ToLower(f))) {
 			missing = append(missing, f)
 		}
 	}
