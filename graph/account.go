@@ -184,6 +184,11 @@ func (r *workspaceResolver) ModelCalls(ctx context.Context, objs []*model.Worksp
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.modelCallPages())
 }
 
+func (r *workspaceResolver) ModelTotals(ctx context.Context, objs []*model.Workspace) ([][]*model.ModelTotal, error) {
+	totals, err := r.Services.Account.ModelTotals(ctx, workspaceOf(ctx))
+	return slices.Repeat([][]*model.ModelTotal{totals}, len(objs)), err
+}
+
 func (r *workspaceResolver) AuditEntries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AuditEntry], error) {
 	return loadPages(ctx, objs, func(row *model.Workspace) string { return row.ID }, "workspace_id", cursorArgs(first, after, last, before), r.auditPages())
 }

@@ -55,6 +55,20 @@ type ModelUsage struct {
 // Cost returns the cost in the currency of the prices; nil if a request has none.
 func (u *ModelUsage) Cost() *float64 { return costOf(u.CostNanos) }
 
+// ModelTotal is the sum of a workspace's requests to one model of one server.
+type ModelTotal struct {
+	Provider     string `bun:"provider"` // host name of the server
+	Model        string `bun:"model"`
+	Calls        int    `bun:"calls"`
+	FailedCalls  int    `bun:"failed_calls"` // requests without a usable answer
+	PromptTokens int    `bun:"prompt_tokens"`
+	AnswerTokens int    `bun:"answer_tokens"`
+	CostNanos    *int64 `bun:"cost_nanos"` // nil if a request has no cost
+}
+
+// Cost returns the cost in the currency of the prices; nil if a request has none.
+func (t *ModelTotal) Cost() *float64 { return costOf(t.CostNanos) }
+
 const nanos = 1e9
 
 func costOf(billionths *int64) *float64 {

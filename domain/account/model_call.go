@@ -112,12 +112,28 @@ func (s *Service) ModelCallsByID(ctx context.Context, workspaceID string, ids []
 	return dbx.ByIDs[model.ModelCall](ctx, s.db, workspaceID, ids, columns...)
 }
 
+// sumCalls selects the sums of requests: the cost is null if one of them has none.
+func sumCalls(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.ColumnExpr("count(*) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(answer_tokens) AS answer_tokens").
+		ColumnExpr("CASE WHEN count(cost_nanos) = count(*) THEN CAST(sum(cost_nanos) AS bigint) END AS cost_nanos")
+}
+
+// maxTotals is the maximum number of models that ModelTotals returns.
+const maxTotals = 100
+
+// ModelTotals returns the sums of the workspace's stored requests by server and model, the most frequent first, and at most 100.
+func (s *Service) ModelTotals(ctx context.Context, workspaceID string) ([]*model.ModelTotal, error) {
+	totals := []*model.ModelTotal{}
+	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Apply(sumCalls).Column("provider", "model").
+		ColumnExpr("sum(CASE WHEN outcome = ? THEN 0 ELSE 1 END) AS failed_calls", model.ModelCallOK).Where("workspace_id = ?", workspaceID).
+		Group("provider", "model").OrderExpr("count(*) DESC, provider, model").Limit(maxTotals).Scan(ctx, &totals)
+	return totals, dbx.Err(err)
+}
+
 // ModelUsage returns the sum of the requests of each job of the workspace, in the order of the ids and with one statement.
 func (s *Service) ModelUsage(ctx context.Context, workspaceID string, jobIDs []string) ([]*model.ModelUsage, error) {
 	var sums []*model.ModelUsage
-	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Column("job_id").ColumnExpr("count(*) AS calls").
-		ColumnExpr("sum(prompt_tokens) AS prompt_tokens, sum(answer_tokens) AS answer_tokens").
-		ColumnExpr("CASE WHEN count(cost_nanos) = count(*) THEN CAST(sum(cost_nanos) AS bigint) END AS cost_nanos").
+	err := s.db.NewSelect().Model((*model.ModelCall)(nil)).Column("job_id").Apply(sumCalls).
 		Where("workspace_id = ? AND job_id IN (?)", workspaceID, bun.List(jobIDs)).Group("job_id").Scan(ctx, &sums)
 	byJob := make(map[string]*model.ModelUsage, len(sums))
 	for _, sum := range sums {

@@ -48,6 +48,13 @@ func TestModelCall(t *testing.T) {
 		if usage[0].Calls != 2 || usage[0].PromptTokens != 4 || usage[0].Cost() != nil || usage[1].Calls != 0 || *usage[1].Cost() != 0 || *usage[2].Cost() != 3e-9 {
 			t.Errorf("the sums are %+v, %+v, %+v", usage[0], usage[1], usage[2])
 		}
+		totals, err := s.ModelTotals(t.Context(), workspaceID)
+		if err != nil || len(totals) != 1 || totals[0].Calls != 5 || totals[0].FailedCalls != 1 || totals[0].PromptTokens != 13 || totals[0].Cost() != nil {
+			t.Errorf("the totals are %+v: %v", totals, err)
+		}
+		if foreign, err := s.ModelTotals(t.Context(), "wsp_none"); err != nil || len(foreign) != 0 {
+			t.Errorf("another workspace reads the totals %+v: %v", foreign, err)
+		}
 		if foreign, err := s.ModelUsage(t.Context(), "wsp_none", []string{"job_a"}); err != nil || foreign[0].Calls != 0 {
 			t.Errorf("another workspace reads %+v: %v", foreign, err)
 		}

@@ -1676,6 +1676,10 @@ func (fakeWorkspace) ModelCalls(ctx context.Context, rows []*model.Workspace, a1
 	return forAll[*model.Connection[model.ModelCall]](ctx, rows, "Workspace.ModelCalls", a1, a2, a3, a4)
 }
 
+func (fakeWorkspace) ModelTotals(ctx context.Context, rows []*model.Workspace) ([][]*model.ModelTotal, error) {
+	return forAll[[]*model.ModelTotal](ctx, rows, "Workspace.ModelTotals")
+}
+
 func (fakeWorkspace) OwnCompanies(ctx context.Context, rows []*model.Workspace) ([][]*model.Company, error) {
 	return forAll[[]*model.Company](ctx, rows, "Workspace.OwnCompanies")
 }

@@ -614,6 +614,167 @@ func fieldContext_ModelCallEdge_node(_ context.Context, ec *executionContext, fi
 	return fc, nil
 }
 
+func _ModelTotal_provider(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_provider(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ModelTotal_provider(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _ModelTotal_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_model(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNModelName2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ModelTotal_model(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, false, false, errors.New("field of type ModelName does not have child fields"))
+}
+
+func _ModelTotal_calls(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_calls(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ModelTotal_calls(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ModelTotal_failedCalls(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_failedCalls(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FailedCalls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ModelTotal_failedCalls(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ModelTotal_promptTokens(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_promptTokens(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PromptTokens, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ModelTotal_promptTokens(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ModelTotal_answerTokens(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_answerTokens(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AnswerTokens, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ModelTotal_answerTokens(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ModelTotal_cost(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelTotal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ModelTotal_cost(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cost(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ModelTotal_cost(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelTotal", field, true, false, errors.New("field of type Float does not have child fields"))
+}
+
 func _ModelUsage_calls(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ModelUsage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1021,6 +1182,74 @@ func _ModelCallEdge(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var modelTotalImplementors = []string{"ModelTotal"}
+
+func _ModelTotal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ModelTotal) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, modelTotalImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModelTotal")
+		case "provider":
+			out.Values[i] = _ModelTotal_provider(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "model":
+			out.Values[i] = _ModelTotal_model(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "calls":
+			out.Values[i] = _ModelTotal_calls(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "failedCalls":
+			out.Values[i] = _ModelTotal_failedCalls(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "promptTokens":
+			out.Values[i] = _ModelTotal_promptTokens(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "answerTokens":
+			out.Values[i] = _ModelTotal_answerTokens(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cost":
+			out.Values[i] = _ModelTotal_cost(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var modelUsageImplementors = []string{"ModelUsage"}
 
 func _ModelUsage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ModelUsage) graphql.Marshaler {
@@ -1141,11 +1370,40 @@ func marshalNModelCallOutcome2rostrumᚋmodelᚐModelCallOutcome(ctx context.Con
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalNModelTotal2ᚖrostrumᚋmodelᚐModelTotal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ModelTotal) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ModelTotal(ctx, ec, sel, v)
+}
+
 func marshalOModelCallConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ModelCall]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _ModelCallConnection(ctx, ec, sel, v)
+}
+
+func marshalOModelTotal2ᚕᚖrostrumᚋmodelᚐModelTotalᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ModelTotal) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNModelTotal2ᚖrostrumᚋmodelᚐModelTotal(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOModelUsage2ᚖrostrumᚋmodelᚐModelUsage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ModelUsage) graphql.Marshaler {

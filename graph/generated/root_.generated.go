@@ -1844,6 +1844,16 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ModelTotal struct {
+		AnswerTokens func(childComplexity int) int
+		Calls        func(childComplexity int) int
+		Cost         func(childComplexity int) int
+		FailedCalls  func(childComplexity int) int
+		Model        func(childComplexity int) int
+		PromptTokens func(childComplexity int) int
+		Provider     func(childComplexity int) int
+	}
+
 	ModelUsage struct {
 		AnswerTokens func(childComplexity int) int
 		Calls        func(childComplexity int) int
@@ -2777,6 +2787,7 @@ type ComplexityRoot struct {
 		MarketLanguage    func(childComplexity int) int
 		Members           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ModelCalls        func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ModelTotals       func(childComplexity int) int
 		Name              func(childComplexity int) int
 		OwnCompanies      func(childComplexity int) int
 		Personas          func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
@@ -9834,6 +9845,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ModelCallEdge.Node(childComplexity), true
 
+	case "ModelTotal.answerTokens":
+		if e.ComplexityRoot.ModelTotal.AnswerTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.AnswerTokens(childComplexity), true
+	case "ModelTotal.calls":
+		if e.ComplexityRoot.ModelTotal.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.Calls(childComplexity), true
+	case "ModelTotal.cost":
+		if e.ComplexityRoot.ModelTotal.Cost == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.Cost(childComplexity), true
+	case "ModelTotal.failedCalls":
+		if e.ComplexityRoot.ModelTotal.FailedCalls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.FailedCalls(childComplexity), true
+	case "ModelTotal.model":
+		if e.ComplexityRoot.ModelTotal.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.Model(childComplexity), true
+	case "ModelTotal.promptTokens":
+		if e.ComplexityRoot.ModelTotal.PromptTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.PromptTokens(childComplexity), true
+	case "ModelTotal.provider":
+		if e.ComplexityRoot.ModelTotal.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelTotal.Provider(childComplexity), true
+
 	case "ModelUsage.answerTokens":
 		if e.ComplexityRoot.ModelUsage.AnswerTokens == nil {
 			break
@@ -14457,6 +14511,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.ModelCalls(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Workspace.modelTotals":
+		if e.ComplexityRoot.Workspace.ModelTotals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.ModelTotals(childComplexity), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -15299,6 +15359,8 @@ type Workspace implements Node {
     "The cursor that last ends before."
     before: String
   ): ModelCallConnection @semanticNonNull
+  "What the stored requests to each text model add up to, the most frequent model first; at most 100 models."
+  modelTotals: [ModelTotal!] @semanticNonNull @rows(usually: 3)
   "The audit log, newest first."
   auditEntries(
     "The first n after the cursor."
@@ -20838,6 +20900,24 @@ type ModelUsage {
   "What they cost, in the currency of the configured prices; null when one of them has no cost."
   cost: Float
 }
+
+"What the requests of a workspace to one model add up to."
+type ModelTotal {
+  "The host name of the model's server."
+  provider: String!
+  "The model that was asked."
+  model: ModelName!
+  "How many requests."
+  calls: Int!
+  "How many of them have no usable answer: refused, malformed, failed or cancelled."
+  failedCalls: Int!
+  "How many tokens the model read."
+  promptTokens: Int!
+  "How many tokens the model wrote."
+  answerTokens: Int!
+  "What they cost, in the currency of the configured prices; null when one of them has no cost."
+  cost: Float
+}
 `, BuiltIn: false},
 	{Name: "../party.graphqls", Input: `extend type Query {
   "The company with a name or an alias; null when the workspace has none."
@@ -26096,6 +26176,26 @@ func childFields_ModelCallEdge(ctx context.Context, ec *executionContext, field 
 	return nil, fmt.Errorf("no field named %q was found under type ModelCallEdge", field.Name)
 }
 
+func childFields_ModelTotal(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "provider":
+		return fieldContext_ModelTotal_provider(ctx, ec, field)
+	case "model":
+		return fieldContext_ModelTotal_model(ctx, ec, field)
+	case "calls":
+		return fieldContext_ModelTotal_calls(ctx, ec, field)
+	case "failedCalls":
+		return fieldContext_ModelTotal_failedCalls(ctx, ec, field)
+	case "promptTokens":
+		return fieldContext_ModelTotal_promptTokens(ctx, ec, field)
+	case "answerTokens":
+		return fieldContext_ModelTotal_answerTokens(ctx, ec, field)
+	case "cost":
+		return fieldContext_ModelTotal_cost(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModelTotal", field.Name)
+}
+
 func childFields_ModelUsage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "calls":
@@ -27412,6 +27512,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_comparisons(ctx, ec, field)
 	case "modelCalls":
 		return fieldContext_Workspace_modelCalls(ctx, ec, field)
+	case "modelTotals":
+		return fieldContext_Workspace_modelTotals(ctx, ec, field)
 	case "auditEntries":
 		return fieldContext_Workspace_auditEntries(ctx, ec, field)
 	case "members":
