@@ -115,7 +115,7 @@ const credentialQueries = 3
 func (a *App) buildAccounts() {
 	a.accounts = account.New(account.Config{
 		DB: a.db, Live: a.live, OnPlan: []account.OnPlan{webhook.PauseOnFreePlan}, CredentialTime: credentialQueries * a.config.QueryTime,
-		CallRetention: a.config.CallRetention,
+		CallRetention: a.config.CallRetention, DefaultModel: a.config.newEngine(nil).Model(),
 	})
 	if a.config.OIDCIssuer != "" {
 		a.accounts.Trust(account.NewIssuer(account.IssuerConfig{

@@ -116,6 +116,10 @@ func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.V
 	return r.currentOf(ctx, objs)
 }
 
+func (r *workspaceResolver) DefaultModel(ctx context.Context, objs []*model.Workspace) ([]string, error) {
+	return slices.Repeat([]string{r.Services.Account.DefaultModel()}, len(objs)), nil
+}
+
 func (r *workspaceResolver) OwnCompanies(ctx context.Context, objs []*model.Workspace) ([][]*model.Company, error) {
 	return r.Services.Party.OwnCompaniesOf(ctx, len(objs))
 }

@@ -15,11 +15,11 @@ type Workspace struct {
 	Plan           Plan       `bun:"plan"`
 	IsDemo         bool       `bun:"is_demo"`
 	MarketLanguage string     `bun:"market_language"` // BCP-47
-	DefaultModel   string     `bun:"default_model"`
-	RunLimit       int        `bun:"run_limit"`     // runs per budget period
-	RunsUsed       int        `bun:"runs_used"`     // committed and reserved runs
-	RunsResetAt    *time.Time `bun:"runs_reset_at"` // nil: the budget is fixed
-	RunsSince      *time.Time `bun:"runs_since"`    // start of the budget period; nil if it began before periods were stored
+	DefaultModel   string     `bun:"default_model"`   // for gateways of earlier revisions; account.Service.DefaultModel is in use
+	RunLimit       int        `bun:"run_limit"`       // runs per budget period
+	RunsUsed       int        `bun:"runs_used"`       // committed and reserved runs
+	RunsResetAt    *time.Time `bun:"runs_reset_at"`   // nil: the budget is fixed
+	RunsSince      *time.Time `bun:"runs_since"`      // start of the budget period; nil if it began before periods were stored
 	DocumentCount  int        `bun:"document_count"`
 	HiddenCount    int        `bun:"hidden_count"` // documents that comms filters hide
 	CreatedAt      time.Time  `bun:"created_at"`

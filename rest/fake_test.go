@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,6 +55,8 @@ func (g rootResolver) Document() generated.DocumentResolver { return documentRes
 func (g rootResolver) Mutation() generated.MutationResolver {
 	return mutationResolver{graphCalls: g.graphCalls}
 }
+func (g rootResolver) Workspace() generated.WorkspaceResolver { return workspaceResolver{} }
+
 func (g rootResolver) Query() generated.QueryResolver { return queryResolver{graphCalls: g.graphCalls} }
 func (g rootResolver) Subscription() generated.SubscriptionResolver {
 	return subscriptionResolver{graphCalls: g.graphCalls}
@@ -322,4 +325,13 @@ func presentCoded(_ context.Context, err error) *gqlerror.Error {
 		extensions[name] = value
 	}
 	return &gqlerror.Error{Err: err, Message: e.Message, Extensions: extensions}
+}
+
+// workspaceResolver is the test graph's resolver of workspaces.
+type workspaceResolver struct {
+	generated.WorkspaceResolver // nil: these tests need no other edges
+}
+
+func (workspaceResolver) DefaultModel(_ context.Context, objs []*model.Workspace) ([]string, error) {
+	return slices.Repeat([]string{"builtin-extractive-2"}, len(objs)), nil
 }

@@ -25,6 +25,8 @@ export interface Translator {
   number(value: number): string;
   compact(value: number): string;
   percent(value: number): string;
+  /** Returns an amount of money with three digits that matter: the cost of a request is far below a cent. */
+  amount(value: number): string;
   date(value: string): string;
   dateTime(value: string): string;
   /** Returns the distance to now, such as "3 minutes ago". */
@@ -64,6 +66,7 @@ function createTranslator(language: Language, messages: Record<string, string>):
   const plural = new Intl.PluralRules(language);
   const number = new Intl.NumberFormat(language);
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const amount = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -83,6 +86,7 @@ function createTranslator(language: Language, messages: Record<string, string>):
     number: (value) => number.format(value),
     compact: (value) => compact.format(value),
     percent: (value) => percent.format(value),
+    amount: (value) => amount.format(value),
     date: (value) => date.format(new Date(value)),
     dateTime: (value) => dateTime.format(new Date(value)),
     ago(value) {

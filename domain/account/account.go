@@ -38,7 +38,11 @@ type Service struct {
 
 	credentialTime time.Duration
 	callRetention  time.Duration
+	defaultModel   string
 }
+
+// DefaultModel returns the name of the text model that answers requests that name none.
+func (s *Service) DefaultModel() string { return s.defaultModel }
 
 // OnPlan is called in the transaction that changes a workspace's plan, with the new plan. Its error undoes the change.
 type OnPlan func(ctx context.Context, tx dbx.Tx, workspaceID string, plan model.Plan) error
@@ -59,6 +63,8 @@ type Config struct {
 	CredentialTime time.Duration
 	// CallRetention is how long the records of requests to models are stored; 0 stores them forever.
 	CallRetention time.Duration
+	// DefaultModel is the name of the text model that answers requests that name none.
+	DefaultModel string
 }
 
 // New returns a service. Run must be called to store last uses of keys and to receive revocations from other processes.
@@ -70,6 +76,7 @@ func New(config Config) *Service {
 		sessions: newSessions(config.DB, config.Live), limiter: redis_rate.NewLimiter(config.Live.Client()), onPlan: config.OnPlan,
 		auditedReads:   live.NewLocalCache[string, bool](maxAuditedReads, readPeriod),
 		credentialTime: cmp.Or(config.CredentialTime, defaultCredentialTime), callRetention: config.CallRetention,
+		defaultModel: config.DefaultModel,
 	}
 }
 

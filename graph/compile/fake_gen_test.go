@@ -1640,6 +1640,10 @@ func (fakeWorkspace) Comparisons(ctx context.Context, rows []*model.Workspace, a
 	return forAll[*model.Connection[model.Insight]](ctx, rows, "Workspace.Comparisons", a1, a2, a3, a4)
 }
 
+func (fakeWorkspace) DefaultModel(ctx context.Context, rows []*model.Workspace) ([]string, error) {
+	return forAll[string](ctx, rows, "Workspace.DefaultModel")
+}
+
 func (fakeWorkspace) Deliveries(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DeliveryFilter, a6 *model.ListOrder[model.DeliveryOrderField]) ([]*model.Connection[model.Delivery], error) {
 	return forAll[*model.Connection[model.Delivery]](ctx, rows, "Workspace.Deliveries", a1, a2, a3, a4, a5, a6)
 }

@@ -56,6 +56,8 @@ type ViewerWorkspaceResolver interface {
 	Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error)
 }
 type WorkspaceResolver interface {
+	DefaultModel(ctx context.Context, objs []*model.Workspace) ([]string, error)
+
 	OwnCompanies(ctx context.Context, objs []*model.Workspace) ([][]*model.Company, error)
 	Documents(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) ([]*model.Connection[model.Document], error)
 	Personas(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
@@ -3816,7 +3818,7 @@ func _Workspace_defaultModel(ctx context.Context, ec *executionContext, field gr
 			return fieldContext_Workspace_defaultModel(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DefaultModel, nil
+			return ec.resolveBatch_Workspace_defaultModel(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -3827,7 +3829,30 @@ func _Workspace_defaultModel(ctx context.Context, ec *executionContext, field gr
 	)
 }
 func fieldContext_Workspace_defaultModel(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Workspace", field, false, false, errors.New("field of type ModelName does not have child fields"))
+	return graphql.NewScalarFieldContext("Workspace", field, true, true, errors.New("field of type ModelName does not have child fields"))
+}
+func (ec *executionContext) resolveBatch_Workspace_defaultModel(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
+	resolver := ec.Resolvers.Workspace()
+	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.DefaultModel(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[string](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Workspace.defaultModel",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.DefaultModel(ctx, []*model.Workspace{obj})
+	return graphql.ResolveBatchSingleResult[string](
+		ctx,
+		results,
+		err,
+		"Workspace.defaultModel",
+	)
 }
 
 func _Workspace_runBudget(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
@@ -7165,10 +7190,43 @@ func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "defaultModel":
-			out.Values[i] = _Workspace_defaultModel(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Workspace_defaultModel(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "runBudget":
 			out.Values[i] = _Workspace_runBudget(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -28,6 +28,7 @@ export default function Settings() {
               </Stack>
               <Api data={data} />
             </SimpleGrid>
+            <Models workspace={workspace} />
             {isAdmin && <AuditLog workspace={workspace} />}
           </Stack>
         )
@@ -161,6 +162,50 @@ function Api({ data }: { data: SettingsQuery }) {
           ))
         )}
       </Stack>
+    </Panel>
+  );
+}
+
+function Models({ workspace }: { workspace: Workspace }) {
+  const { t, number, amount } = useTranslator();
+  const totals = workspace.modelTotals ?? [];
+  return (
+    <Panel title={t('settings.models')}>
+      {totals.length === 0 ? (
+        <EmptyState title={t('settings.noModels')} hint={t('settings.noModelsHint')} />
+      ) : (
+        <div className="wide" tabIndex={0} role="region" aria-label={t('settings.models')}>
+          <Table verticalSpacing="xs" horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('settings.modelName')}</Table.Th>
+                {(['modelCalls', 'modelFailed', 'modelRead', 'modelWritten', 'modelCost'] as const).map((column) => (
+                  <Table.Th key={column} ta="end">
+                    {t(`settings.${column}`)}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {totals.map((total) => (
+                <Table.Tr key={`${total.provider} ${total.model}`}>
+                  <Table.Th scope="row" fw={400}>
+                    <code>{total.model}</code>{' '}
+                    <Text span size="sm" c="dimmed">
+                      {total.provider}
+                    </Text>
+                  </Table.Th>
+                  <Table.Td ta="end">{number(total.calls)}</Table.Td>
+                  <Table.Td ta="end">{number(total.failedCalls)}</Table.Td>
+                  <Table.Td ta="end">{number(total.promptTokens)}</Table.Td>
+                  <Table.Td ta="end">{number(total.answerTokens)}</Table.Td>
+                  <Table.Td ta="end">{total.cost == null ? t('settings.noPrice') : amount(total.cost)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
     </Panel>
   );
 }
