@@ -220,6 +220,13 @@ test('a webhook is made, events appear as they happen, and a delivery is sent ag
   await page.locator('[data-delivery]').first().getByText('sample').waitFor();
 });
 
+test('settings show the models, of which the offline engine is none', async (t) => {
+  const { page } = await openScreen(t, '/settings');
+  await awaitScreen(page);
+  await page.getByText('No requests to a text model yet').waitFor();
+  await page.getByText('builtin-extractive-2').waitFor();
+});
+
 test('a key is made, works, and is revoked', async (t) => {
   const { page } = await openScreen(t, '/settings');
   await awaitScreen(page);

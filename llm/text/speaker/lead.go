@@ -9,7 +9,7 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	if from >= end || !r.tokens[from].word {
 		return subject{}, false
 	}
-	if r.repeatsOther(from, end) && r.runLength(r.tokens[from:end]) > 0 {
+	if r.isToldOrQuotes(from, end) && r.runLength(r.tokens[from:end]) > 0 {
 		return subject{}, true
 	}
 	verb := r.words.matchLength(kindVerb, r.tokens[from:end]) > 0

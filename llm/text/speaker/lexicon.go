@@ -19,7 +19,8 @@ const (
 	kindPassive      = "passive"
 	kindQuoting      = "quoting" // verbs whose subject repeats the words of somebody else
 	kindNegation     = "negation"
-	kindCarrier      = "carrier" // things that have words of their own, and verbs of hearing and reading
+	kindConditional  = "conditional" // conjunctions of a condition
+	kindCarrier      = "carrier"     // things that have words of their own, and verbs of hearing and reading
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb

@@ -80,9 +80,21 @@ func (r *Reading) introducedReport(from, to int) subject {
 	return subject{}
 }
 
-// isNegated reports whether a verb of saying is negated: "X never claimed that …".
+// isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never claimed that …", "if X claimed that …".
 func (r *Reading) isNegated(from, at, end int) bool {
+	if r.words[kindConditional][r.tokens[from].lower] && !r.hasComma(from, at) {
+		return true
+	}
 	return r.words.contains(kindNegation, r.tokens[max(from, at-negationReach):at]) || end < len(r.tokens) && r.words[kindNegation][r.tokens[end].lower]
+}
+
+func (r *Reading) hasComma(from, to int) bool {
+	for i := from; i < to; i++ {
+		if r.tokens[i].is(",") {
+			return true
+		}
+	}
+	return false
 }
 
 // subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph.

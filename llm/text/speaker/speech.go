@@ -89,12 +89,14 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	return true
 }
 
-// repeatsOther reports whether the subject of a clause hears the quoted words, or repeats those of somebody else: "X was asked: …", "X quoted her
-// father: …", "X held up a sign: …".
+// repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted words, or repeats those of somebody else: "X was
+// asked: …", "X quoted her father: …", "X held up a sign: …".
 func (r *Reading) repeatsOther(from, to int) bool {
-	if r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) {
-		return true
-	}
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to])
+}
+
+// isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
+func (r *Reading) isToldOrQuotes(from, to int) bool {
 	for i := to - 1; i >= from; i-- {
 		isTold := i > from && r.words[kindPassive][r.tokens[i-1].lower] && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
 		if isTold || r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
