@@ -12,7 +12,7 @@ import (
 	"github.com/caarlos0/env/v11"
 	"github.com/joho/godotenv"
 
-	"rostrum/llm"
+	"rostrum/llm/server"
 	"rostrum/model"
 )
 
@@ -24,7 +24,7 @@ type Config struct {
 	Database       string                 `env:"DATABASE_URL" help:"postgres://…; SQLite in the data directory if empty"`
 	Redis          string                 `env:"REDIS_URL" help:"redis://…; an embedded Redis if empty"`
 	LLMBaseURL     string                 `env:"LLM_BASE_URL" help:"a model server with its version, such as https://models.example/v1, for texts, and for transcription and images unless its protocol is anthropic; the offline engine if empty"`
-	LLMProtocol    llm.Protocol           `env:"LLM_PROTOCOL" envDefault:"openai" help:"the protocol of that server: openai (chat completions) or anthropic (messages)"`
+	LLMProtocol    server.Protocol        `env:"LLM_PROTOCOL" envDefault:"openai" help:"the protocol of that server: openai (chat completions) or anthropic (messages)"`
 	LLMKey         string                 `env:"LLM_API_KEY" help:"the key for that server"`
 	LLMModel       string                 `env:"LLM_MODEL" help:"the model of that server"`
 	LLMModels      []string               `env:"LLM_MODELS" help:"further models (comma-separated) of that server that requests may name; others are rejected"`

@@ -9,21 +9,22 @@ import (
 
 	"rostrum/llm"
 	"rostrum/llm/offline"
+	"rostrum/llm/server"
 )
 
 // modelServers is the JSON list of LLM_FALLBACKS.
 type modelServers []modelServer
 
 type modelServer struct {
-	Protocol    llm.Protocol `json:"protocol"`
-	BaseURL     string       `json:"base_url"`
-	Key         string       `json:"api_key"`
-	Model       string       `json:"model"`
-	Models      []string     `json:"models"`
-	Timeout     string       `json:"timeout"`
-	WebSearch   bool         `json:"web_search"`
-	PromptPrice *float64     `json:"prompt_price"`
-	AnswerPrice *float64     `json:"answer_price"`
+	Protocol    server.Protocol `json:"protocol"`
+	BaseURL     string          `json:"base_url"`
+	Key         string          `json:"api_key"`
+	Model       string          `json:"model"`
+	Models      []string        `json:"models"`
+	Timeout     string          `json:"timeout"`
+	WebSearch   bool            `json:"web_search"`
+	PromptPrice *float64        `json:"prompt_price"`
+	AnswerPrice *float64        `json:"answer_price"`
 }
 
 // UnmarshalText parses the setting. It returns an error for unknown members.
@@ -34,11 +35,11 @@ func (m *modelServers) UnmarshalText(text []byte) error {
 }
 
 // modelConfigs returns the configured model servers in the order in which they are asked. It returns an error for an invalid timeout.
-func (c Config) modelConfigs() ([]llm.Config, error) {
+func (c Config) modelConfigs() ([]server.Config, error) {
 	if c.LLMBaseURL == "" {
 		return nil, nil
 	}
-	configs := []llm.Config{{
+	configs := []server.Config{{
 		Protocol: c.LLMProtocol, BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMModel, Models: c.LLMModels, Timeout: c.LLMTimeout,
 		WebSearch: c.LLMWebSearch, Price: llm.Price{Prompt: c.LLMPromptPrice, Answer: c.LLMAnswerPrice},
 	}}
@@ -50,7 +51,7 @@ func (c Config) modelConfigs() ([]llm.Config, error) {
 				return nil, fmt.Errorf("LLM_FALLBACKS[%d].timeout: %w", i, err)
 			}
 		}
-		configs = append(configs, llm.Config{
+		configs = append(configs, server.Config{
 			Protocol: m.Protocol, BaseURL: m.BaseURL, Key: m.Key, Model: m.Model, Models: m.Models, Timeout: limit, WebSearch: m.WebSearch,
 			Price: llm.Price{Prompt: m.PromptPrice, Answer: m.AnswerPrice},
 		})
@@ -72,7 +73,7 @@ func (c Config) validateModels() error {
 			return errors.New("LLM_BASE_URL needs LLM_MODEL, the model to ask there, and each of LLM_FALLBACKS needs base_url and model")
 		}
 		switch config.Protocol {
-		case "", llm.ProtocolOpenAI, llm.ProtocolAnthropic:
+		case "", server.ProtocolOpenAI, server.ProtocolAnthropic:
 		default:
 			return fmt.Errorf("LLM_PROTOCOL, or protocol in LLM_FALLBACKS, is openai or anthropic, not %q", config.Protocol)
 		}
@@ -89,5 +90,5 @@ func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 	for i := range configs {
 		configs[i].Record = record
 	}
-	return llm.Measure(llm.NewServers(configs...))
+	return llm.Measure(server.New(configs...))
 }

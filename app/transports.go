@@ -18,6 +18,7 @@ import (
 	"rostrum/graph/policy"
 	"rostrum/graph/transport"
 	"rostrum/llm"
+	"rostrum/llm/server"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -170,7 +171,7 @@ func (a *App) extractConfig(ctx context.Context, client *fetch.Client) extract.C
 	helpers := extract.Config{HTTP: client.HTTP()}
 	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel,
 		Price: llm.Price{Prompt: a.config.LLMPromptPrice, Answer: a.config.LLMAnswerPrice}, Record: a.accounts.RecordCall}
-	if provider.BaseURL != "" && a.config.LLMProtocol != llm.ProtocolAnthropic {
+	if provider.BaseURL != "" && a.config.LLMProtocol != server.ProtocolAnthropic {
 		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
 	}
 	if local := extract.FindTesseract(ctx); local != nil {

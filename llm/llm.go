@@ -1,4 +1,4 @@
-// Package llm calls a text model: servers of OpenAI's or Anthropic's protocol, or the engine of llm/offline.
+// Package llm has the calls of text models: tasks, their prompts and checked answers. Engines are in llm/server and llm/offline.
 package llm
 
 import (
@@ -25,16 +25,22 @@ type Task struct {
 
 	commands []string // passages left out of the prompt because they address a model; no answer may repeat them
 
-	check func(text string) error // returns an error for an answer of another form; nil accepts every text
+	check func(text string) error // of Ask; returns an error for an answer of another form; nil accepts every text
 }
 
-// obeyed reports whether an answer repeats a part of the task's commands that the prompt does not have.
-func (t Task) obeyed(answer string) bool {
+// Accepts reports whether an answer has the form that Ask decodes. A task that was not passed to Ask accepts every text.
+func (t Task) Accepts(answer string) bool { return t.check == nil || t.check(answer) == nil }
+
+// HasCommands reports whether passages that address a model were left out of the prompt.
+func (t Task) HasCommands() bool { return len(t.commands) > 0 }
+
+// Obeyed reports whether an answer repeats a part of the task's commands that the prompt does not have.
+func (t Task) Obeyed(answer string) bool {
 	return command.Obeys(answer, t.commands, t.System+"\n"+t.Prompt)
 }
 
-// warnOf returns sentences about an answer: how many passages were left out of its prompt, and what it added to the texts; empty without either.
-func (t Task) warnOf(said string) string {
+// WarningOf returns sentences about an answer: how many passages were left out of its prompt, and what it added to the texts; empty without either.
+func (t Task) WarningOf(said string) string {
 	added := t.warnOfAdded(said)
 	if len(t.commands) == 0 {
 		return added

@@ -99,8 +99,8 @@ func encloseText(name, text string) string {
 	return fmt.Sprintf("<%s-%s>\n%s\n</%s-%s>", name, code, text, name, code)
 }
 
-// schemaNote returns the part of a prompt that describes the schema to a model whose server does not enforce it.
-func schemaNote(schema json.RawMessage) string {
+// SchemaNote returns the part of a prompt that describes the schema to a model whose server does not enforce it.
+func SchemaNote(schema json.RawMessage) string {
 	var b strings.Builder
 	_ = formTemplate.Execute(&b, string(schema)) // a Builder never fails
 	return strings.TrimSpace(b.String())

@@ -7,6 +7,7 @@ import (
 
 	"rostrum/app"
 	"rostrum/llm"
+	"rostrum/llm/server"
 	"rostrum/testkit/llmtest"
 )
 
@@ -18,7 +19,7 @@ func TestScenarioModel(t *testing.T) {
 	}
 	s := &scenario{t: t}
 	config := s.withModel(app.Config{}, answers)
-	engine := llm.NewServers(llm.Config{BaseURL: config.LLMBaseURL, Model: config.LLMModel})
+	engine := server.New(server.Config{BaseURL: config.LLMBaseURL, Model: config.LLMModel})
 	answer, err := engine.Run(t.Context(), llm.Task{Name: "content.generate", Prompt: "p"})
 	if err != nil || answer.Text != "One two" || !answer.Truncated || answer.Model != llmtest.ScriptedModel {
 		t.Errorf("%+v, %v", answer, err)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"rostrum/app"
-	"rostrum/llm"
+	"rostrum/llm/server"
 	"rostrum/testkit/llmtest"
 )
 
@@ -101,7 +101,7 @@ func TestInjection(t *testing.T) {
 		t.Run(fmt.Sprintf("worst_%v", isWorst), func(t *testing.T) {
 			t.Parallel()
 			m := &obedientModel{isWorst: isWorst}
-			p := startProgram(t, func(c *app.Config) { c.LLMProtocol = llm.ProtocolOpenAI }, llmtest.Answer{Compose: m.answer})
+			p := startProgram(t, func(c *app.Config) { c.LLMProtocol = server.ProtocolOpenAI }, llmtest.Answer{Compose: m.answer})
 			per := lookUp(p.post("/api/v1/personas", `{"name": "Wetland Wardens", "category": "community", "concerns": "noise"}`).Body, "persona_id")
 			p.post("/api/v1/auto-tags", `{"name": "A matter", "tag_type": "theme"}`)
 			obeyed, results, succeeded, texts := 0, 0, 0, 0

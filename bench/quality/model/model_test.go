@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"rostrum/app"
-	"rostrum/llm"
+	"rostrum/llm/server"
 	"rostrum/testkit/llmtest"
 )
 
@@ -49,7 +49,7 @@ func TestModels(t *testing.T) {
 		models[fmt.Sprintf("malformed%d", i+1)] = []llmtest.Answer{{Text: text}}
 	}
 	for name, answers := range models {
-		for _, protocol := range []llm.Protocol{llm.ProtocolOpenAI, llm.ProtocolAnthropic} {
+		for _, protocol := range []server.Protocol{server.ProtocolOpenAI, server.ProtocolAnthropic} {
 			t.Run(name+"_"+string(protocol), func(t *testing.T) {
 				t.Parallel()
 				runModel(t, name, protocol, answers)
@@ -58,7 +58,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-func runModel(t *testing.T, name string, protocol llm.Protocol, answers []llmtest.Answer) {
+func runModel(t *testing.T, name string, protocol server.Protocol, answers []llmtest.Answer) {
 	p := startProgram(t, func(c *app.Config) {
 		if c.LLMProtocol = protocol; name == "slow" {
 			c.LLMTimeout = 200 * time.Millisecond

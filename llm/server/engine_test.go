@@ -1,4 +1,4 @@
-package llm_test
+package server_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/server"
 	"rostrum/model"
 	"rostrum/testkit/llmtest"
 	"rostrum/testkit/poll"
@@ -39,11 +40,11 @@ func (r *recorder) outcomes() []string {
 }
 
 // newPair returns an engine that asks a server of OpenAI's protocol first, for the model first, and then one of Anthropic's, for the model second.
-func newPair(first, second *llmtest.Server, record llm.RecordFunc, timeout time.Duration) *llm.Servers {
+func newPair(first, second *llmtest.Server, record llm.RecordFunc, timeout time.Duration) *server.Engine {
 	price := llm.Price{Prompt: new(0.15), Answer: new(2.0)}
-	return llm.NewWithPauses(time.Millisecond, breakerPause,
-		llm.Config{BaseURL: first.URL, Model: "first", Timeout: timeout, Record: record},
-		llm.Config{Protocol: llm.ProtocolAnthropic, BaseURL: second.URL, Key: secretKey, Model: "second", Models: []string{"large"}, Timeout: longTimeout, Record: record, Price: price},
+	return server.NewWithPauses(time.Millisecond, breakerPause,
+		server.Config{BaseURL: first.URL, Model: "first", Timeout: timeout, Record: record},
+		server.Config{Protocol: server.ProtocolAnthropic, BaseURL: second.URL, Key: secretKey, Model: "second", Models: []string{"large"}, Timeout: longTimeout, Record: record, Price: price},
 	)
 }
 
@@ -157,38 +158,38 @@ func TestServers_models(t *testing.T) {
 
 // TestAnthropic checks the requests and the answers of Anthropic's protocol.
 func TestAnthropic(t *testing.T) {
-	start := func(answers ...llmtest.Answer) (*llmtest.Server, *llm.Servers, *recorder) {
-		server, r := llmtest.NewServer(t, answers...), &recorder{}
-		return server, llm.NewWithPauses(time.Millisecond, breakerPause, llm.Config{
-			Protocol: llm.ProtocolAnthropic, BaseURL: server.URL, Key: secretKey, Model: "m", Timeout: longTimeout, Record: r.record,
+	start := func(answers ...llmtest.Answer) (*llmtest.Server, *server.Engine, *recorder) {
+		scripted, r := llmtest.NewServer(t, answers...), &recorder{}
+		return scripted, server.NewWithPauses(time.Millisecond, breakerPause, server.Config{
+			Protocol: server.ProtocolAnthropic, BaseURL: scripted.URL, Key: secretKey, Model: "m", Timeout: longTimeout, Record: r.record,
 		}), r
 	}
 	t.Run("the_server_receives_the_task", func(t *testing.T) {
 		t.Setenv("ANTHROPIC_API_KEY", "of the environment")
 		t.Setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:1")
-		server, engine, _ := start(llmtest.Answer{Text: "Hel\x00lo"})
+		scripted, engine, _ := start(llmtest.Answer{Text: "Hel\x00lo"})
 		answer, err := engine.Run(t.Context(), pingTask)
 		if err != nil || answer != (llm.Answer{Text: "Hello", Model: llmtest.ScriptedModel, Usage: llm.Usage{PromptTokens: 7, AnswerTokens: 3}}) {
 			t.Errorf("%+v, %v", answer, err)
 		}
 		want := llmtest.Call{Task: "test.ping", System: "Be brief.", Prompt: pingTask.Prompt, Model: "m", Authorization: secretKey, MaxTokens: 9}
-		if calls := server.Calls(); len(calls) != 1 || calls[0] != want {
+		if calls := scripted.Calls(); len(calls) != 1 || calls[0] != want {
 			t.Errorf("%+v", calls)
 		}
 	})
 	t.Run("structured_output_is_the_input_of_a_tool", func(t *testing.T) {
-		server, engine, r := start(llmtest.Answer{Text: `{"a":`, Times: 1}, llmtest.Answer{Text: `{"a":"x","b":2}`})
+		scripted, engine, r := start(llmtest.Answer{Text: `{"a":`, Times: 1}, llmtest.Answer{Text: `{"a":"x","b":2}`})
 		got, _, err := llm.Ask[pairOf](t.Context(), engine, pair)
-		if err != nil || got != (pairOf{"x", 2}) || server.Calls()[0].Format != "tool" {
-			t.Errorf("%+v, %v, %+v", got, err, server.Calls())
+		if err != nil || got != (pairOf{"x", 2}) || scripted.Calls()[0].Format != "tool" {
+			t.Errorf("%+v, %v, %+v", got, err, scripted.Calls())
 		}
 		if want := []string{"m malformed", "m ok"}; !reflect.DeepEqual(r.outcomes(), want) {
 			t.Errorf("the records are %q, want %q", r.outcomes(), want)
 		}
 	})
 	t.Run("a_server_without_tools", func(t *testing.T) {
-		server, engine, _ := start(llmtest.Answer{Text: `{"a":"x","b":2}`, Refuses: []string{"tool"}})
-		if got, _, err := llm.Ask[pairOf](t.Context(), engine, pair); err != nil || got != (pairOf{"x", 2}) || len(server.Calls()) != 2 {
+		scripted, engine, _ := start(llmtest.Answer{Text: `{"a":"x","b":2}`, Refuses: []string{"tool"}})
+		if got, _, err := llm.Ask[pairOf](t.Context(), engine, pair); err != nil || got != (pairOf{"x", 2}) || len(scripted.Calls()) != 2 {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
@@ -199,11 +200,11 @@ func TestAnthropic(t *testing.T) {
 		}
 	})
 	t.Run("a_stream_interrupted_in_the_middle", func(t *testing.T) {
-		server, engine, _ := start(llmtest.Answer{Cut: true, Text: "one two three four"})
+		scripted, engine, _ := start(llmtest.Answer{Cut: true, Text: "one two three four"})
 		_, err := engine.Stream(t.Context(), pingTask, func(string) error { return nil })
 		checkFailure(t, err, errs.ModelFailed, "connection")
-		if len(server.Calls()) != 1 {
-			t.Errorf("%d calls", len(server.Calls()))
+		if len(scripted.Calls()) != 1 {
+			t.Errorf("%d calls", len(scripted.Calls()))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package llm
+package server
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
+
+	"rostrum/llm"
 )
 
 // defaultMaxTokens is the limit of an answer without one of its own, as the protocol requires a limit.
@@ -28,10 +30,10 @@ func newAnthropic(config Config) *anthropicMessages {
 
 func (*anthropicMessages) modes() []outputMode { return []outputMode{modeSchema, modeText} }
 
-func (p *anthropicMessages) request(ctx context.Context, task Task, mode outputMode, send func(string) error) (Answer, error) {
+func (p *anthropicMessages) request(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer, error) {
 	params, err := messageParams(task, mode)
 	if err != nil {
-		return Answer{}, err
+		return llm.Answer{}, err
 	}
 	header := option.WithHeader("X-Task", task.Name)
 	if send != nil {
@@ -39,7 +41,7 @@ func (p *anthropicMessages) request(ctx context.Context, task Task, mode outputM
 	}
 	got, err := p.messages.New(ctx, params, header)
 	if err != nil {
-		return Answer{}, anthropicError(err)
+		return llm.Answer{}, anthropicError(err)
 	}
 	return readMessage(got)
 }
@@ -47,7 +49,7 @@ func (p *anthropicMessages) request(ctx context.Context, task Task, mode outputM
 // stream reads the answer as server-sent events. A connection that ends early has no stop reason.
 func (p *anthropicMessages) stream(
 	ctx context.Context, params anthropic.MessageNewParams, header option.RequestOption, send func(string) error,
-) (Answer, error) {
+) (llm.Answer, error) {
 	stream := p.messages.NewStreaming(ctx, params, header)
 	defer stream.Close()
 	var got anthropic.Message
@@ -59,7 +61,7 @@ func (p *anthropicMessages) stream(
 			err = parts.add(event.Delta.Text + event.Delta.PartialJSON)
 		}
 		if err != nil {
-			return Answer{Usage: anthropicUsage(got.Usage)}, parts.fail(err)
+			return llm.Answer{Usage: anthropicUsage(got.Usage)}, parts.fail(err)
 		}
 	}
 	err := anthropicError(stream.Err())
@@ -67,14 +69,14 @@ func (p *anthropicMessages) stream(
 		err = errCut
 	}
 	if err != nil {
-		return Answer{Usage: anthropicUsage(got.Usage)}, parts.fail(err)
+		return llm.Answer{Usage: anthropicUsage(got.Usage)}, parts.fail(err)
 	}
 	answer, err := readMessage(&got)
 	return answer, parts.fail(err)
 }
 
 // readMessage returns the answer of a message: the input of its tool, or else its texts.
-func readMessage(got *anthropic.Message) (Answer, error) {
+func readMessage(got *anthropic.Message) (llm.Answer, error) {
 	text, input := "", ""
 	for _, block := range got.Content {
 		switch block.Type {
@@ -84,7 +86,7 @@ func readMessage(got *anthropic.Message) (Answer, error) {
 			input += string(block.Input)
 		}
 	}
-	answer := Answer{Text: text, Model: got.Model, Usage: anthropicUsage(got.Usage)}
+	answer := llm.Answer{Text: text, Model: got.Model, Usage: anthropicUsage(got.Usage)}
 	if input != "" {
 		answer.Text = input
 	}
@@ -92,8 +94,8 @@ func readMessage(got *anthropic.Message) (Answer, error) {
 	return checkAnswer(answer, truncated, got.StopReason == anthropic.StopReasonRefusal)
 }
 
-func anthropicUsage(usage anthropic.Usage) Usage {
-	return Usage{int(usage.InputTokens + usage.CacheReadInputTokens + usage.CacheCreationInputTokens), int(usage.OutputTokens)}
+func anthropicUsage(usage anthropic.Usage) llm.Usage {
+	return llm.Usage{PromptTokens: int(usage.InputTokens + usage.CacheReadInputTokens + usage.CacheCreationInputTokens), AnswerTokens: int(usage.OutputTokens)}
 }
 
 func anthropicError(err error) error {
@@ -105,7 +107,7 @@ func anthropicError(err error) error {
 }
 
 // messageParams returns the request of a task. It returns an error for a schema that is no JSON object.
-func messageParams(task Task, as outputMode) (anthropic.MessageNewParams, error) {
+func messageParams(task llm.Task, as outputMode) (anthropic.MessageNewParams, error) {
 	params := anthropic.MessageNewParams{
 		Model: task.Model, MaxTokens: defaultMaxTokens,
 		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(task.Prompt))},

@@ -1,4 +1,4 @@
-package llm
+package server
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"rostrum/llm"
 )
 
 // outputMode is the way in which a server is asked for structured output, from the strictest to one that every server supports.
@@ -18,11 +20,11 @@ const (
 )
 
 // systemPrompt returns the system prompt of a task, with the schema unless the server enforces it.
-func systemPrompt(task Task, as outputMode) string {
+func systemPrompt(task llm.Task, as outputMode) string {
 	if task.Schema == nil || as == modeSchema {
 		return task.System
 	}
-	return strings.TrimSpace(task.System + "\n\n" + schemaNote(task.Schema))
+	return strings.TrimSpace(task.System + "\n\n" + llm.SchemaNote(task.Schema))
 }
 
 // rejectsMode reports whether the error may be a rejection of the output mode.

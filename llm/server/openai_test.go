@@ -1,4 +1,4 @@
-package llm_test
+package server_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/offline"
+	"rostrum/llm/server"
 	"rostrum/testkit/llmtest"
 	"rostrum/testkit/poll"
 )
@@ -23,9 +24,9 @@ const (
 )
 
 // newFastEngine returns an engine on a scripted server with short pauses.
-func newFastEngine(m *llmtest.Server, timeout time.Duration) *llm.Servers {
-	config := llm.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"}, Timeout: timeout}
-	return llm.NewWithPauses(time.Millisecond, breakerPause, config)
+func newFastEngine(m *llmtest.Server, timeout time.Duration) *server.Engine {
+	config := server.Config{BaseURL: m.URL, Key: secretKey, Model: llmtest.ScriptedModel, Models: []string{"other"}, Timeout: timeout}
+	return server.NewWithPauses(time.Millisecond, breakerPause, config)
 }
 
 var pingTask = llm.Task{Name: "test.ping", System: "Be brief.", Prompt: "The prompt of ping", MaxTokens: 9}
@@ -59,19 +60,19 @@ func TestOpenAI(t *testing.T) {
 		for face, ask := range callModes {
 			t.Run(name+"/"+face, func(t *testing.T) {
 				t.Parallel()
-				server := llmtest.NewServer(t, c.script...)
+				scripted := llmtest.NewServer(t, c.script...)
 				start := time.Now()
 				timeout := longTimeout
 				if name == "slow" {
 					timeout = 300 * time.Millisecond
 				}
-				got, err := ask(t.Context(), newFastEngine(server, timeout), pingTask)
+				got, err := ask(t.Context(), newFastEngine(scripted, timeout), pingTask)
 				checkFailure(t, err, c.code, c.says)
 				got.Usage = llm.Usage{}
 				if got != c.want {
 					t.Errorf("the answer is %+v, want %+v", got, c.want)
 				}
-				if calls := len(server.Calls()); calls != c.calls {
+				if calls := len(scripted.Calls()); calls != c.calls {
 					t.Errorf("the server was called %d times, want %d", calls, c.calls)
 				}
 				if name == "429_then_good" && time.Since(start) < 50*time.Millisecond {
@@ -95,13 +96,13 @@ func TestOpenAI_searches(t *testing.T) {
 		"not_offered":       {asked: true, calls: []bool{false}},
 		"refused":           {offered: true, asked: true, refuses: []string{"web_search"}, calls: []bool{true, false}},
 	} {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello", Refuses: c.refuses})
-		engine := llm.NewServers(llm.Config{BaseURL: server.URL, Model: "m", Timeout: longTimeout, WebSearch: c.offered})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "Hello", Refuses: c.refuses})
+		engine := server.New(server.Config{BaseURL: scripted.URL, Model: "m", Timeout: longTimeout, WebSearch: c.offered})
 		task := pingTask
 		task.WebSearch = c.asked
 		answer, err := engine.Run(t.Context(), task)
 		var calls []bool
-		for _, call := range server.Calls() {
+		for _, call := range scripted.Calls() {
 			calls = append(calls, call.WebSearch)
 		}
 		if err != nil || answer.Searched != c.searched || !reflect.DeepEqual(calls, c.calls) {
@@ -113,10 +114,10 @@ func TestOpenAI_searches(t *testing.T) {
 // TestOpenAI_blank checks that white space is an empty answer, and that a stream that has sent some cannot be retried.
 func TestOpenAI_blank(t *testing.T) {
 	for face, calls := range map[string]int{"run": 3, "stream": 1} {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: " \n "})
-		_, err := callModes[face](t.Context(), newFastEngine(server, longTimeout), pingTask)
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: " \n "})
+		_, err := callModes[face](t.Context(), newFastEngine(scripted, longTimeout), pingTask)
 		checkFailure(t, err, errs.ModelFailed, "empty answer")
-		if got := len(server.Calls()); got != calls {
+		if got := len(scripted.Calls()); got != calls {
 			t.Errorf("%s called the server %d times, want %d", face, got, calls)
 		}
 	}
@@ -161,78 +162,78 @@ func TestCall(t *testing.T) {
 	t.Run("the_server_receives_the_task", func(t *testing.T) {
 		t.Setenv("OPENAI_API_KEY", "of the environment")
 		t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1")
-		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
-		answer, err := newFastEngine(server, longTimeout).Run(t.Context(), pingTask)
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
+		answer, err := newFastEngine(scripted, longTimeout).Run(t.Context(), pingTask)
 		if err != nil || answer.Usage != (llm.Usage{PromptTokens: 7, AnswerTokens: 3}) {
 			t.Errorf("%+v, %v", answer, err)
 		}
 		want := llmtest.Call{
 			Task: "test.ping", System: "Be brief.", Prompt: pingTask.Prompt, Model: llmtest.ScriptedModel, Authorization: "Bearer " + secretKey, MaxTokens: 9,
 		}
-		if calls := server.Calls(); len(calls) != 1 || calls[0] != want {
+		if calls := scripted.Calls(); len(calls) != 1 || calls[0] != want {
 			t.Errorf("%+v", calls)
 		}
 	})
 	t.Run("no_key_is_sent_when_none_is_configured", func(t *testing.T) {
 		t.Setenv("OPENAI_API_KEY", "of the environment")
-		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 		task := pingTask
 		task.Model = "other"
-		if _, err := llm.NewServers(llm.Config{BaseURL: server.URL, Model: "m", Models: []string{"other"}}).Run(t.Context(), task); err != nil {
+		if _, err := server.New(server.Config{BaseURL: scripted.URL, Model: "m", Models: []string{"other"}}).Run(t.Context(), task); err != nil {
 			t.Fatal(err)
 		}
-		if call := server.Calls()[0]; call.Authorization != "" || call.Model != "other" {
+		if call := scripted.Calls()[0]; call.Authorization != "" || call.Model != "other" {
 			t.Errorf("%+v", call)
 		}
 	})
 	t.Run("a_model_that_is_not_configured_is_rejected", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "Hello"})
 		task := pingTask
 		task.Model = "other"
-		_, err := llm.NewServers(llm.Config{BaseURL: server.URL, Model: "m"}).Run(t.Context(), task)
-		if !errs.Is(err, errs.ValidationFailed) || len(server.Calls()) != 0 {
-			t.Errorf("%v after %d calls", err, len(server.Calls()))
+		_, err := server.New(server.Config{BaseURL: scripted.URL, Model: "m"}).Run(t.Context(), task)
+		if !errs.Is(err, errs.ValidationFailed) || len(scripted.Calls()) != 0 {
+			t.Errorf("%v after %d calls", err, len(scripted.Calls()))
 		}
 	})
 	t.Run("an_interrupted_answer_is_requested_again", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "Hello there, all"}, llmtest.Answer{Text: "Hello"})
-		if answer, err := newFastEngine(server, longTimeout).Run(t.Context(), pingTask); err != nil || answer.Text != "Hello" {
+		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "Hello there, all"}, llmtest.Answer{Text: "Hello"})
+		if answer, err := newFastEngine(scripted, longTimeout).Run(t.Context(), pingTask); err != nil || answer.Text != "Hello" {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	})
 	t.Run("a_stream_interrupted_in_the_middle_fails", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Cut: true, Text: "one two three four"})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Text: "one two three four"})
 		var sent []string
-		_, err := newFastEngine(server, longTimeout).Stream(t.Context(), pingTask, func(s string) error { sent = append(sent, s); return nil })
+		_, err := newFastEngine(scripted, longTimeout).Stream(t.Context(), pingTask, func(s string) error { sent = append(sent, s); return nil })
 		checkFailure(t, err, errs.ModelFailed, "connection to the text model's server failed during test.ping")
-		if want := []string{"one ", "two "}; !reflect.DeepEqual(sent, want) || len(server.Calls()) != 1 {
-			t.Errorf("sent %q in %d calls", sent, len(server.Calls()))
+		if want := []string{"one ", "two "}; !reflect.DeepEqual(sent, want) || len(scripted.Calls()) != 1 {
+			t.Errorf("sent %q in %d calls", sent, len(scripted.Calls()))
 		}
 	})
 	t.Run("a_stream_interrupted_at_its_start_is_requested_again", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "one"}, llmtest.Answer{Text: "two"})
-		if answer, err := callModes["stream"](t.Context(), newFastEngine(server, longTimeout), pingTask); err != nil || answer.Text != "two" {
+		scripted := llmtest.NewServer(t, llmtest.Answer{Cut: true, Times: 1, Text: "one"}, llmtest.Answer{Text: "two"})
+		if answer, err := callModes["stream"](t.Context(), newFastEngine(scripted, longTimeout), pingTask); err != nil || answer.Text != "two" {
 			t.Errorf("%+v, %v", answer, err)
 		}
 	})
 	t.Run("a_callback_error_ends_the_stream", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: "one two three"})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "one two three"})
 		stop := errors.New("stop")
-		_, err := newFastEngine(server, longTimeout).Stream(t.Context(), pingTask, func(string) error { return stop })
-		if !errors.Is(err, stop) || len(server.Calls()) != 1 {
-			t.Errorf("%v after %d calls", err, len(server.Calls()))
+		_, err := newFastEngine(scripted, longTimeout).Stream(t.Context(), pingTask, func(string) error { return stop })
+		if !errors.Is(err, stop) || len(scripted.Calls()) != 1 {
+			t.Errorf("%v after %d calls", err, len(scripted.Calls()))
 		}
 	})
 	t.Run("cancelling_ends_at_once", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Slow: true})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Slow: true})
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(30*time.Millisecond, cancel)
-		if _, err := newFastEngine(server, longTimeout).Run(ctx, pingTask); !errors.Is(err, context.Canceled) {
+		if _, err := newFastEngine(scripted, longTimeout).Run(ctx, pingTask); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})
 	t.Run("connection_refused", func(t *testing.T) {
-		engine := llm.NewWithPauses(time.Millisecond, time.Second, llm.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey})
+		engine := server.NewWithPauses(time.Millisecond, time.Second, server.Config{BaseURL: "http://127.0.0.1:1/v1", Key: secretKey})
 		_, err := engine.Run(t.Context(), pingTask)
 		checkFailure(t, err, errs.ModelFailed, "connection")
 	})
@@ -240,21 +241,21 @@ func TestCall(t *testing.T) {
 
 // TestBreaker checks that a failing server gets no calls until the pause ends.
 func TestBreaker(t *testing.T) {
-	server := llmtest.NewServer(t, llmtest.Answer{Status: 503, Times: 5}, llmtest.Answer{Text: "Hello"})
-	engine := newFastEngine(server, longTimeout)
+	scripted := llmtest.NewServer(t, llmtest.Answer{Status: 503, Times: 5}, llmtest.Answer{Text: "Hello"})
+	engine := newFastEngine(scripted, longTimeout)
 	for range 2 {
 		_, err := engine.Run(t.Context(), pingTask)
 		checkFailure(t, err, errs.ModelFailed, "")
 	}
 	_, err := engine.Run(t.Context(), pingTask)
 	checkFailure(t, err, errs.ModelFailed, "left alone")
-	if calls := len(server.Calls()); calls != 5 {
+	if calls := len(scripted.Calls()); calls != 5 {
 		t.Errorf("the server was called %d times, want 5: the breaker is open", calls)
 	}
 	other := pingTask
 	other.Model = "other"
 	if _, err := engine.Run(t.Context(), other); err != nil {
-		t.Errorf("another model of the server: %v", err)
+		t.Errorf("another model of the scripted: %v", err)
 	}
 	poll.Until(t, func() bool { _, err := engine.Run(t.Context(), pingTask); return err == nil }, "the breaker stays open")
 	for range 2 {
@@ -269,13 +270,13 @@ func TestBreaker_ignores(t *testing.T) {
 	for name, answer := range map[string]llmtest.Answer{"bad_requests": {Status: 400}, "busy_answers": {Status: 429}, "refusals": {Declined: true}} {
 		t.Run(name, func(t *testing.T) {
 			answer.Times = 8
-			server := llmtest.NewServer(t, answer, llmtest.Answer{Text: "Hello"})
-			engine := newFastEngine(server, longTimeout)
+			scripted := llmtest.NewServer(t, answer, llmtest.Answer{Text: "Hello"})
+			engine := newFastEngine(scripted, longTimeout)
 			for {
 				got, err := engine.Run(t.Context(), pingTask)
 				if err == nil {
-					if got.Text != "Hello" || len(server.Calls()) != 9 {
-						t.Errorf("%+v after %d calls", got, len(server.Calls()))
+					if got.Text != "Hello" || len(scripted.Calls()) != 9 {
+						t.Errorf("%+v after %d calls", got, len(scripted.Calls()))
 					}
 					return
 				}
@@ -319,10 +320,10 @@ func TestAsk(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := llmtest.NewServer(t, c.script...)
-			got, answer, err := llm.Ask[pairOf](t.Context(), newFastEngine(server, longTimeout), pair)
+			scripted := llmtest.NewServer(t, c.script...)
+			got, answer, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), pair)
 			var formats []string
-			for _, call := range server.Calls() {
+			for _, call := range scripted.Calls() {
 				formats = append(formats, call.Format)
 				if hasSchema := strings.Contains(call.System, `"additionalProperties":false`); hasSchema != (call.Format != "json_schema") {
 					t.Errorf("requested %q with the system prompt %q", call.Format, call.System)
@@ -341,38 +342,38 @@ func TestAsk(t *testing.T) {
 		})
 	}
 	t.Run("without_NUL", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: `{"a":"x\u0000 \\u0000","b":2}`})
-		if got, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(server, longTimeout), pair); err != nil || got.A != `x \u0000` {
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: `{"a":"x\u0000 \\u0000","b":2}`})
+		if got, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), pair); err != nil || got.A != `x \u0000` {
 			t.Errorf("%q, %v", got.A, err)
 		}
 	})
 	t.Run("doubles_the_token_limit_after_a_truncated_answer", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: "{", Truncated: true, Times: 1}, llmtest.Answer{Text: good})
-		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(server, longTimeout), pair); err != nil {
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: "{", Truncated: true, Times: 1}, llmtest.Answer{Text: good})
+		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), pair); err != nil {
 			t.Fatal(err)
 		}
-		if calls := server.Calls(); calls[0].MaxTokens != 10 || calls[1].MaxTokens != 20 || !calls[0].Strict {
+		if calls := scripted.Calls(); calls[0].MaxTokens != 10 || calls[1].MaxTokens != 20 || !calls[0].Strict {
 			t.Errorf("%+v", calls)
 		}
 	})
 	t.Run("a_rejected_format_is_remembered", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: good, Refuses: []string{"json_schema"}})
-		engine := newFastEngine(server, longTimeout)
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: good, Refuses: []string{"json_schema"}})
+		engine := newFastEngine(scripted, longTimeout)
 		for range 2 {
 			if _, _, err := llm.Ask[pairOf](t.Context(), engine, pair); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if calls := server.Calls(); len(calls) != 3 || calls[2].Format != "json_object" {
+		if calls := scripted.Calls(); len(calls) != 3 || calls[2].Format != "json_object" {
 			t.Errorf("%+v", calls)
 		}
 	})
 	t.Run("optional_members_are_not_strict", func(t *testing.T) {
-		server := llmtest.NewServer(t, llmtest.Answer{Text: good})
+		scripted := llmtest.NewServer(t, llmtest.Answer{Text: good})
 		task := pair
 		task.Schema = json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"required":["a"]}`)
-		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(server, longTimeout), task); err != nil || server.Calls()[0].Strict {
-			t.Errorf("%v, %+v", err, server.Calls())
+		if _, _, err := llm.Ask[pairOf](t.Context(), newFastEngine(scripted, longTimeout), task); err != nil || scripted.Calls()[0].Strict {
+			t.Errorf("%v, %+v", err, scripted.Calls())
 		}
 	})
 	t.Run("an_invalid_schema", func(t *testing.T) {

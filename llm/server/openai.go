@@ -1,4 +1,4 @@
-package llm
+package server
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/shared"
+
+	"rostrum/llm"
 )
 
 // openAI is the protocol of OpenAI's chat completions, which OpenAI, Azure, Ollama, vLLM and llama.cpp have.
@@ -24,7 +26,7 @@ func newOpenAI(config Config) *openAI {
 	if config.Key != "" {
 		options = append(options, option.WithAPIKey(config.Key))
 	}
-	host := hostOf(config.BaseURL)
+	host := llm.HostOf(config.BaseURL)
 	return &openAI{
 		chat: openai.NewChatCompletionService(options...), completionTokens: host == "api.openai.com" || strings.HasSuffix(host, ".azure.com"),
 	}
@@ -32,7 +34,7 @@ func newOpenAI(config Config) *openAI {
 
 func (*openAI) modes() []outputMode { return []outputMode{modeSchema, modeObject, modeText} }
 
-func (p *openAI) request(ctx context.Context, task Task, mode outputMode, send func(string) error) (Answer, error) {
+func (p *openAI) request(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer, error) {
 	params, header := p.params(task, mode), option.WithHeader("X-Task", task.Name)
 	if send != nil {
 		answer, err := p.stream(ctx, params, header, send)
@@ -40,9 +42,9 @@ func (p *openAI) request(ctx context.Context, task Task, mode outputMode, send f
 	}
 	got, err := p.chat.New(ctx, params, header)
 	if err != nil {
-		return Answer{}, openAIError(err)
+		return llm.Answer{}, openAIError(err)
 	}
-	answer := Answer{Model: got.Model, Usage: openAIUsage(got.Usage)}
+	answer := llm.Answer{Model: got.Model, Usage: openAIUsage(got.Usage)}
 	if len(got.Choices) == 0 {
 		return answer, errNoAnswer
 	}
@@ -55,7 +57,7 @@ func (p *openAI) request(ctx context.Context, task Task, mode outputMode, send f
 // reason is required.
 func (p *openAI) stream(
 	ctx context.Context, params openai.ChatCompletionNewParams, header option.RequestOption, send func(string) error,
-) (answer Answer, err error) {
+) (answer llm.Answer, err error) {
 	params.StreamOptions.IncludeUsage = openai.Bool(true)
 	stream := p.chat.NewStreaming(ctx, params, header)
 	defer stream.Close()
@@ -82,8 +84,8 @@ func (p *openAI) stream(
 	return answer, parts.fail(err)
 }
 
-func openAIUsage(usage openai.CompletionUsage) Usage {
-	return Usage{int(usage.PromptTokens), int(usage.CompletionTokens)}
+func openAIUsage(usage openai.CompletionUsage) llm.Usage {
+	return llm.Usage{PromptTokens: int(usage.PromptTokens), AnswerTokens: int(usage.CompletionTokens)}
 }
 
 // openAIError returns the error of a response as a statusError, and other errors as they are.
@@ -96,11 +98,11 @@ func openAIError(err error) error {
 }
 
 // checkFinish returns an error if the finish reason or a refusal makes the answer unusable.
-func checkFinish(answer Answer, reason, refusal string) (Answer, error) {
+func checkFinish(answer llm.Answer, reason, refusal string) (llm.Answer, error) {
 	return checkAnswer(answer, reason == "length", reason == "content_filter" || refusal != "")
 }
 
-func (p *openAI) params(task Task, as outputMode) openai.ChatCompletionNewParams {
+func (p *openAI) params(task llm.Task, as outputMode) openai.ChatCompletionNewParams {
 	params := openai.ChatCompletionNewParams{Model: task.Model}
 	if system := systemPrompt(task, as); system != "" {
 		params.Messages = append(params.Messages, openai.SystemMessage(system))
@@ -124,7 +126,7 @@ func (p *openAI) params(task Task, as outputMode) openai.ChatCompletionNewParams
 
 var notInName = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 
-func responseFormat(task Task, as outputMode) (format openai.ChatCompletionNewParamsResponseFormatUnion) {
+func responseFormat(task llm.Task, as outputMode) (format openai.ChatCompletionNewParamsResponseFormatUnion) {
 	switch as {
 	case modeSchema:
 		format.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{

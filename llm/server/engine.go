@@ -1,4 +1,4 @@
-package llm
+package server
 
 import (
 	"context"
@@ -8,39 +8,42 @@ import (
 	"time"
 
 	"rostrum/errs"
+	"rostrum/llm"
 )
 
-// Servers is an Engine that asks model servers in their order: the next one is asked if a server fails. The operator configures their
+// Engine is an llm.Engine that asks model servers in their order: the next one is asked if a server fails. The operator configures their
 // addresses, so private addresses are allowed.
-type Servers struct{ list []*server }
+type Engine struct{ servers []*modelServer }
 
-// NewServers returns the engine of at least one server without calling any.
-func NewServers(configs ...Config) *Servers { return newServers(firstWait, restTime, configs...) }
+// New returns the engine of at least one server without calling any.
+func New(configs ...Config) *Engine { return newEngine(firstWait, restTime, configs...) }
 
-func newServers(wait, rest time.Duration, configs ...Config) *Servers {
-	s := &Servers{}
+func newEngine(wait, rest time.Duration, configs ...Config) *Engine {
+	e := &Engine{}
 	for _, config := range configs {
-		s.list = append(s.list, newServer(config, wait, rest))
+		e.servers = append(e.servers, newModelServer(config, wait, rest))
 	}
-	return s
+	return e
 }
 
 // Model returns the model of the first server.
-func (s *Servers) Model() string { return s.list[0].config.Model }
+func (e *Engine) Model() string { return e.servers[0].config.Model }
 
-// Run implements Engine.
-func (s *Servers) Run(ctx context.Context, task Task) (Answer, error) { return s.call(ctx, task, nil) }
+// Run implements llm.Engine.
+func (e *Engine) Run(ctx context.Context, task llm.Task) (llm.Answer, error) {
+	return e.call(ctx, task, nil)
+}
 
-// Stream implements Engine. No request follows one that has sent a part.
-func (s *Servers) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
-	return s.call(ctx, task, send)
+// Stream implements llm.Engine. No request follows one that has sent a part.
+func (e *Engine) Stream(ctx context.Context, task llm.Task, send func(delta string) error) (llm.Answer, error) {
+	return e.call(ctx, task, send)
 }
 
 // call asks the servers that have the task's model until one answers. It returns the error of the last one that was asked, and
 // errs.ValidationFailed for a model that no server has.
-func (s *Servers) call(ctx context.Context, task Task, send func(string) error) (Answer, error) {
-	err := s.checkModel(task.Model)
-	for _, server := range s.list {
+func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
+	err := e.checkModel(task.Model)
+	for _, server := range e.servers {
 		asked := task
 		if asked.Model == "" {
 			asked.Model = server.config.Model
@@ -48,7 +51,7 @@ func (s *Servers) call(ctx context.Context, task Task, send func(string) error) 
 		if server.breakers[asked.Model] == nil {
 			continue
 		}
-		var answer Answer
+		var answer llm.Answer
 		answer, err = server.call(ctx, asked, send)
 		if err == nil {
 			return answer, nil
@@ -58,13 +61,13 @@ func (s *Servers) call(ctx context.Context, task Task, send func(string) error) 
 			break
 		}
 	}
-	return Answer{}, err
+	return llm.Answer{}, err
 }
 
 // checkModel returns errs.ValidationFailed for a named model that no server has.
-func (s *Servers) checkModel(name string) error {
+func (e *Engine) checkModel(name string) error {
 	var names []string
-	for _, server := range s.list {
+	for _, server := range e.servers {
 		names = append(append(names, server.config.Model), server.config.Models...)
 	}
 	if name == "" || slices.Contains(names, name) {

@@ -1,4 +1,4 @@
-package llm
+package server
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/sony/gobreaker/v2"
 
 	"rostrum/errs"
+	"rostrum/llm"
 )
 
 // callerError is the error of the caller's context or of its send function, for which the server is not responsible.
@@ -61,7 +62,7 @@ var (
 )
 
 // checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was truncated may be empty.
-func checkAnswer(answer Answer, truncated, declined bool) (Answer, error) {
+func checkAnswer(answer llm.Answer, truncated, declined bool) (llm.Answer, error) {
 	answer.Text, answer.Truncated = removeNULBytes(answer.Text), truncated
 	switch {
 	case declined:
@@ -133,7 +134,7 @@ func withRetryAfter(err error) error {
 }
 
 // newFailure returns the error of a call without the key and the prompt.
-func (s *server) newFailure(task Task, err error) error {
+func (s *modelServer) newFailure(task llm.Task, err error) error {
 	if callers, ok := errors.AsType[*callerError](err); ok {
 		return callers.cause
 	}

@@ -1,4 +1,5 @@
-package llm
+// Package server calls text models of servers that have OpenAI's or Anthropic's protocol, with retries, circuit breakers and further servers.
+package server
 
 import (
 	"context"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 	"github.com/sony/gobreaker/v2"
+
+	"rostrum/llm"
 )
 
 // Protocol is the protocol of a model server.
@@ -30,9 +33,9 @@ type Config struct {
 	Models  []string      // further models that a task may name
 	Timeout time.Duration // limit of one call, retries included; 0 is callTime
 
-	WebSearch bool       // the server accepts web_search_options; not with ProtocolAnthropic
-	Price     Price      // of the tokens, for the cost in records
-	Record    RecordFunc // is called after each request; nil for none
+	WebSearch bool           // the server accepts web_search_options; not with ProtocolAnthropic
+	Price     llm.Price      // of the tokens, for the cost in records
+	Record    llm.RecordFunc // is called after each request; nil for none
 }
 
 const (
@@ -49,26 +52,26 @@ type protocol interface {
 	modes() []outputMode
 	// request sends one request for the task's model. If send is not nil, the answer is streamed to it. The errors are those of failure.go;
 	// the answer of an error has the usage that the server reported.
-	request(ctx context.Context, task Task, mode outputMode, send func(delta string) error) (Answer, error)
+	request(ctx context.Context, task llm.Task, mode outputMode, send func(delta string) error) (llm.Answer, error)
 }
 
-// server calls a model server with retries and circuit breakers.
-type server struct {
+// modelServer calls a model server with retries and circuit breakers.
+type modelServer struct {
 	config   Config
 	name     string // of the provider in records
 	protocol protocol
-	breakers map[string]*gobreaker.CircuitBreaker[Answer] // by model, as a server may fail for one of them only
-	accepted sync.Map                                     // accepted output mode per model and task, if the server rejected a stricter one
+	breakers map[string]*gobreaker.CircuitBreaker[llm.Answer] // by model, as a server may fail for one of them only
+	accepted sync.Map                                         // accepted output mode per model and task, if the server rejected a stricter one
 	wait     time.Duration
 }
 
-func newServer(config Config, wait, rest time.Duration) *server {
+func newModelServer(config Config, wait, rest time.Duration) *modelServer {
 	if config.Timeout == 0 {
 		config.Timeout = callTime
 	}
-	s := &server{
-		config: config, name: hostOf(config.BaseURL), protocol: newProtocol(config), wait: wait,
-		breakers: map[string]*gobreaker.CircuitBreaker[Answer]{},
+	s := &modelServer{
+		config: config, name: llm.HostOf(config.BaseURL), protocol: newProtocol(config), wait: wait,
+		breakers: map[string]*gobreaker.CircuitBreaker[llm.Answer]{},
 	}
 	for _, name := range append([]string{config.Model}, config.Models...) {
 		s.breakers[name] = newBreaker(rest)
@@ -90,8 +93,8 @@ func newClient() *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[Answer] {
-	return gobreaker.NewCircuitBreaker[Answer](gobreaker.Settings{
+func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[llm.Answer] {
+	return gobreaker.NewCircuitBreaker[llm.Answer](gobreaker.Settings{
 		Timeout:      rest,
 		ReadyToTrip:  func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tolerance },
 		IsSuccessful: func(err error) bool { return err == nil || !isServerError(err) },
@@ -100,11 +103,11 @@ func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[Answer] {
 }
 
 // call calls the server until it answers, attempts or time are exhausted, or the caller's context ends. It returns the last error.
-func (s *server) call(ctx context.Context, task Task, send func(string) error) (Answer, error) {
+func (s *modelServer) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	limited, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	ask := func() (Answer, error) {
-		answer, err := s.breakers[task.Model].Execute(func() (Answer, error) {
+	ask := func() (llm.Answer, error) {
+		answer, err := s.breakers[task.Model].Execute(func() (llm.Answer, error) {
 			answer, err := s.callWithSearch(limited, task, send)
 			if err != nil && ctx.Err() != nil {
 				err = &callerError{ctx.Err()}
@@ -124,7 +127,7 @@ func (s *server) call(ctx context.Context, task Task, send func(string) error) (
 }
 
 // callWithSearch enables web search if the task requests it, and retries without it if the server rejects it for the model.
-func (s *server) callWithSearch(ctx context.Context, task Task, send func(string) error) (Answer, error) {
+func (s *modelServer) callWithSearch(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	task.WebSearch = task.WebSearch && s.config.WebSearch && s.config.Protocol != ProtocolAnthropic
 	answer, err := s.callWithMode(ctx, task, send)
 	if task.WebSearch && rejectsMode(err) {
@@ -136,7 +139,7 @@ func (s *server) callWithSearch(ctx context.Context, task Task, send func(string
 }
 
 // callWithMode uses the strictest mode that the server is known to accept for the task, and the next one if the server rejects it.
-func (s *server) callWithMode(ctx context.Context, task Task, send func(string) error) (Answer, error) {
+func (s *modelServer) callWithMode(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
 	key := task.Model + " " + task.Name
 	modes, first := s.protocol.modes(), 0
 	if known, ok := s.accepted.Load(key); ok {
@@ -157,12 +160,12 @@ func (s *server) callWithMode(ctx context.Context, task Task, send func(string) 
 }
 
 // requestOnce sends one request and records it. It returns errObeyed, ahead of the part that completes it, for an answer that repeats a command.
-func (s *server) requestOnce(ctx context.Context, task Task, mode outputMode, send func(string) error) (Answer, error) {
+func (s *modelServer) requestOnce(ctx context.Context, task llm.Task, mode outputMode, send func(string) error) (llm.Answer, error) {
 	start := time.Now()
-	if given := send; given != nil && len(task.commands) > 0 {
+	if given := send; given != nil && task.HasCommands() {
 		streamed := ""
 		send = func(delta string) error {
-			if streamed += delta; task.obeyed(streamed) {
+			if streamed += delta; task.Obeyed(streamed) {
 				return errObeyed
 			}
 			return given(delta)
@@ -172,10 +175,10 @@ func (s *server) requestOnce(ctx context.Context, task Task, mode outputMode, se
 	switch {
 	case errors.Is(err, errObeyed):
 		err = &partialStreamError{errObeyed}
-	case err == nil && task.obeyed(answer.Text):
+	case err == nil && task.Obeyed(answer.Text):
 		err = errObeyed
 	case err == nil:
-		answer.Warning = task.warnOf(answer.Text)
+		answer.Warning = task.WarningOf(answer.Text)
 	}
 	s.record(ctx, task, time.Since(start), answer, err)
 	return answer, err
