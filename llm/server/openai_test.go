@@ -255,7 +255,7 @@ func TestBreaker(t *testing.T) {
 	other := pingTask
 	other.Model = "other"
 	if _, err := engine.Run(t.Context(), other); err != nil {
-		t.Errorf("another model of the scripted: %v", err)
+		t.Errorf("another model of the server: %v", err)
 	}
 	poll.Until(t, func() bool { _, err := engine.Run(t.Context(), pingTask); return err == nil }, "the breaker stays open")
 	for range 2 {
