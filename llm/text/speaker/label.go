@@ -321,7 +321,7 @@ func (r *Reading) labelVoice(l label) *voice {
 		return unknownVoice
 	case initialLabel:
 		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
-			out.name, out.of = p.name, p
+			out.name, out.of, out.direct = p.name, p, true
 			return out
 		}
 		return unknownVoice
@@ -342,14 +342,14 @@ func (r *Reading) labelVoice(l label) *voice {
 	}
 	if p, shared := r.labelledPerson(l); p != nil {
 		p.known = true
-		out.name, out.of = p.name, p
+		out.name, out.of, out.direct = p.name, p, true
 		return out
 	} else if shared {
 		return unknownVoice
 	}
 	if out.name = written; l.kind == nameLabel {
 		out.of = r.people.add(written)
-		out.name, out.of.known = out.of.name, true
+		out.name, out.of.known, out.direct = out.of.name, true, true
 	}
 	return out
 }

@@ -20,7 +20,9 @@ const (
 	kindQuoting      = "quoting" // verbs whose subject repeats the words of somebody else
 	kindNegation     = "negation"
 	kindConditional  = "conditional" // conjunctions of a condition
-	kindCarrier      = "carrier"     // things that have words of their own, and verbs of hearing and reading
+	kindHearsay      = "hearsay"
+	kindModal        = "modal"   // verbs of what somebody may say
+	kindCarrier      = "carrier" // things that have words of their own, and verbs of hearing and reading
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb

@@ -16,7 +16,7 @@ func (r *Reading) attributeReports() {
 			continue
 		}
 		if found := r.reportSubject(s.from, s.to); found.name != "" {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
+			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
 		}
 	}
 }

@@ -184,7 +184,7 @@ func (r *Reading) attributeDialogues() {
 // quotationVoice returns the voice of a clause's subject; nil for the first person, whose voice is that of the turn or of the author.
 func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
-		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation, direct: r.isDirect(s, from, to)}
 	}
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
 		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
@@ -368,7 +368,7 @@ func (r *Reading) nameVoice(from, to int, proof Proof) *voice {
 		if n > 0 && countWords(r.tokens[i:i+n]) >= fullName && !r.hasOrganization(r.tokens[i:i+n]) {
 			p := r.people.add(r.textOf(i, i+n))
 			p.known = true
-			return &voice{name: p.name, of: p, where: r.spanOf(i, i+n), proof: proof}
+			return &voice{name: p.name, of: p, where: r.spanOf(i, i+n), proof: proof, direct: proof == FirstPerson}
 		}
 		i += max(n-1, 0)
 	}
