@@ -242,7 +242,7 @@ func (r *Reading) subjectBefore(from, to int) subject {
 			continue
 		}
 		run := r.tokens[i : i+n]
-		isObject := i > from && r.words[kindPreposition][r.tokens[i-1].lower]
+		isObject := r.isObject(from, i)
 		isJoined := i+n < to && r.words[kindConjunction][r.tokens[i+n].lower]
 		named := countWords(run) >= fullName || r.isKnownName(i, i+n) || r.hasTitle(r.tokens, i)
 		role := i+n < to && r.roleLength(r.tokens[i+n:to]) > 0
@@ -252,6 +252,14 @@ func (r *Reading) subjectBefore(from, to int) subject {
 		i += n
 	}
 	return subject{}
+}
+
+// isObject reports whether a name is after a preposition: "of X", "of the X".
+func (r *Reading) isObject(from, at int) bool {
+	if at > from && r.words[kindDeterminer][r.tokens[at-1].lower] && !r.words[kindPreposition][r.tokens[at-1].lower] {
+		at--
+	}
+	return at > from && r.words[kindPreposition][r.tokens[at-1].lower]
 }
 
 // adjacentSubject returns the subject that ends directly in front of a verb.

@@ -25,3 +25,33 @@ func (r *Reading) isPossible(from, verb int) bool {
 	}
 	return false
 }
+
+// isUncertain reports whether the clause of a quotation has a doubt, or a source as well as a verb of saying, so that somebody hears the words from
+// somebody else: "according to X, the mayor said: …".
+func (r *Reading) isUncertain(from, to int) bool {
+	return r.hasDoubt(from, to) || r.isRelayed(from, to)
+}
+
+// isRelayed reports whether a clause has a source and, after it, a verb of saying.
+func (r *Reading) isRelayed(from, to int) bool {
+	for i := from; i < to; i++ {
+		if n := r.words.matchLength(kindAccording, r.tokens[i:to]); n > 0 && (i == from || !r.tokens[i-1].word) {
+			return !r.onlyVerb(i+n, to)
+		}
+	}
+	return false
+}
+
+// carrierReach is the number of tokens between a verb and the thing with words that is its object.
+const carrierReach = 3
+
+// hasCarrier reports whether the object of the last verb in front of a quotation is a thing with words of its own: "X holds up a sign: …".
+func (r *Reading) hasCarrier(from, to int) bool {
+	for i := to - 1; i > max(from, to-carrierReach-1); i-- {
+		isObject := r.words[kindDeterminer][r.tokens[i-1].lower] && i-2 >= from && r.tokens[i-2].word && !r.words[kindPreposition][r.tokens[i-2].lower]
+		if r.words[kindCarrier][r.tokens[i].lower] && isObject {
+			return true
+		}
+	}
+	return false
+}

@@ -27,6 +27,7 @@ type label struct {
 	end      int // after the colon
 	hasRole  bool
 	dashed   bool // a dash instead of a colon
+	dotted   bool // a full stop instead of a colon
 }
 
 // turn is a labelled part of a text.
@@ -58,10 +59,16 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	if found, ok := r.parseDashLabel(tokens, from); ok {
 		return found, true
 	}
+	if l, ok := r.parseLetter(tokens, from); ok {
+		return l, true
+	}
+	if l, ok := r.parseDotLabel(tokens, from); ok {
+		return l, true
+	}
 	colon := from
 	for colon < min(len(tokens), from+labelTokens) && !tokens[colon].is(":") {
 		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from && (r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
-			return r.parseLetter(tokens, from)
+			return label{}, false
 		}
 		colon++
 	}
@@ -86,8 +93,7 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital {
 		return label{}, false
 	}
-	isLetter := tokens[from].end-tokens[from].start == 1
-	if !isLetter && !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
+	if !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
 		return label{}, false
 	}
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
@@ -270,6 +276,9 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 	}
 	if t.dashed && t.kind != initialLabel {
 		return labels >= transcriptTurns && r.isWrittenName(t.label)
+	}
+	if t.dotted {
+		return labels >= transcriptTurns
 	}
 	switch t.kind {
 	case questionLabel, answerLabel:

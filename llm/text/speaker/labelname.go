@@ -1,6 +1,7 @@
 package speaker
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,6 +45,36 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 		out.kind = wordLabel
 	}
 	return out, r.inCapitals(name) && r.runLength(name) == len(name)
+}
+
+// parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry, rapporteure. – …".
+func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
+	at := from
+	for at < len(tokens) && (r.words[kindTitle][tokens[at].lower] || r.words[kindDeterminer][tokens[at].lower] || r.roleLength(tokens[at:]) > 0 || at > from && tokens[at].is(".")) {
+		at += max(1, r.roleLength(tokens[at:]))
+	}
+	n := r.runLength(tokens[min(at, len(tokens)):])
+	if n == 0 || !r.hasTitleIn(tokens[from:at]) || countWords(tokens[at:at+n]) > labelNameWords {
+		return label{}, false
+	}
+	end := at + n
+	if end < len(tokens) && tokens[end].is(",(") {
+		for end < min(len(tokens), from+labelTokens) && !tokens[end].is(".:;!?"+anyQuote) && !r.words[kindVerb][tokens[end].lower] {
+			end++
+		}
+	}
+	if end+1 >= len(tokens) || !tokens[end].is(".") {
+		return label{}, false
+	}
+	out := label{kind: nameLabel, from: at, to: at + n, end: end + 1, hasRole: end > at+n, dotted: true}
+	for out.end < len(tokens) && tokens[out.end].is(dashMarks+"*_") {
+		out.end++
+	}
+	return out, out.end < len(tokens)
+}
+
+func (r *Reading) hasTitleIn(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindTitle][t.lower] })
 }
 
 // inCapitals reports whether every word of a name is written in capital letters.

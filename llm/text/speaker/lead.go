@@ -79,8 +79,11 @@ func (r *Reading) hasObject(from, to int, p *person) bool {
 
 // hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
 func (r *Reading) hasUnreadClause(q *quotation) bool {
-	inside := q.closed && q.to-2 > q.from && r.tokens[q.to-2].is(",")
-	return inside && q.to < len(r.tokens) && r.tokens[q.to].word && !r.inverts
+	if !q.closed || q.to+1 >= len(r.tokens) || r.blockOf[q.to] != r.blockOf[q.from] {
+		return false
+	}
+	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",")
+	return inside && r.tokens[q.to].word && !r.inverts || r.inverts && r.tokens[q.to].is(",") && r.tokens[q.to+1].word
 }
 
 // isPersonAt reports whether a person is named at a token.

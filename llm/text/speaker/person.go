@@ -98,7 +98,7 @@ func (r *Reading) runLength(tokens []token) int {
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.
 func (r *Reading) isFunctionWord(word string) bool {
-	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
+	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
 			return true
 		}

@@ -38,6 +38,8 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 			continue
 		}
 		switch {
+		case found == nil && r.beginsUnnamed(i):
+			return nil
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
@@ -62,6 +64,9 @@ func (r *Reading) isDoubtful(at int) bool {
 	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower]
 }
 
+// longestArticle is the number of letters of an article that introduces somebody without a name.
+const longestArticle = 7
+
 // isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour".
 func (r *Reading) isUnnamed(at int, sex gender) bool {
 	role := r.tokens[at].lower
@@ -75,6 +80,15 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	}
 	is := r.roleGender(role)
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."
+func (r *Reading) beginsUnnamed(at int) bool {
+	from := at
+	for from > 0 && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
+		from--
+	}
+	return from < at && r.words[kindUnnamed][r.tokens[from].lower] && r.tokens[from].end-r.tokens[from].start <= longestArticle
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.

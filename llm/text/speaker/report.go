@@ -36,6 +36,9 @@ func (r *Reading) reportSubject(from, to int) subject {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
+	if r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
+		return subject{}
+	}
 	if s, ok := r.sourceOf(from, to); ok {
 		return s
 	}
@@ -68,7 +71,7 @@ func (r *Reading) introducedReport(from, to int) subject {
 		if !r.introducesReport(at, n, to) {
 			continue
 		}
-		if r.isNegated(from, at, at+n) {
+		if r.isNegated(from, at, at+n) || r.isPossible(from, at) {
 			return subject{}
 		}
 		start := r.skipAuxiliaries(from, at)

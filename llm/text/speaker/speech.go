@@ -65,14 +65,14 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	ends := r.endsWith(q.from, ":")
 	s, said := r.introduction(start, q.from)
 	switch {
-	case r.repeatsOther(start, q.from):
+	case r.repeatsOther(start, q.from), said && r.isUncertain(start, q.from):
 		s, said = subject{}, true
-	case s.name == "" && ends && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
+	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
 		s = r.sentenceSubject(start, q.from-1, false)
 		said = said || s.name != ""
 	}
 	switch {
-	case said && s.name == "" && !r.repeatsOther(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
+	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
 		q.by = r.runningVoice(n, start)
 		said = true
 	case said:
@@ -92,7 +92,7 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 // repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted words, or repeats those of somebody else: "X was
 // asked: …", "X quoted her father: …", "X held up a sign: …".
 func (r *Reading) repeatsOther(from, to int) bool {
-	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to])
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) || r.hasCarrier(from, to)
 }
 
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
@@ -134,6 +134,10 @@ func (r *Reading) attributeByFollowing(n, end int) bool {
 	s, said := r.following(q, end)
 	if !said {
 		return false
+	}
+	if start := r.clauseStart(n, r.blocks[r.blockOf[q.from]]); r.hasDoubt(start, q.from) || r.isUncertain(q.to, end) {
+		q.by = unknownVoice
+		return true
 	}
 	if q.by = r.quotationVoice(s, q.to, end); s.name == "" && r.isSubjectless(q.to, end) {
 		q.by = r.runningVoice(n, q.from)
