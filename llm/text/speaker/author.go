@@ -37,6 +37,7 @@ func (r *Reading) attributeAuthor() {
 		if b < from || b >= to || r.blocks[b].kind != prose {
 			continue
 		}
+		r.attributeNested(s.from, s.to)
 		if isOwn || r.isFirstPerson(s.from, s.to) {
 			r.setOuterVoice(s.from, s.to, author)
 		}

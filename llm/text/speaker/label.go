@@ -26,8 +26,9 @@ type label struct {
 	from, to int // of the name
 	end      int // after the colon
 	hasRole  bool
-	dashed   bool // a dash instead of a colon
-	dotted   bool // a full stop instead of a colon
+	dashed   bool   // a dash instead of a colon
+	dotted   bool   // a full stop instead of a colon
+	role     string // of the name in brackets
 }
 
 // turn is a labelled part of a text.
@@ -219,6 +220,7 @@ func (r *Reading) labelTurns() {
 	}
 	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
 	r.turns = append(r.turns, r.capitalLineTurns()...)
+	r.turns = append(r.turns, r.bracketTurns()...)
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
 	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
 	for _, t := range r.turns {
@@ -238,34 +240,6 @@ func (r *Reading) labelTurns() {
 // isBracketed reports whether a block is a note in brackets, such as "(Applause)".
 func (r *Reading) isBracketed(b block) bool {
 	return r.tokens[b.from].is("([") && r.tokens[b.to-1].is(")]")
-}
-
-// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
-// turns only if names are repeated.
-func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
-	var found []turn
-	repeated := false
-	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
-		if b.kind != nameLine || r.blocks[i+1].kind != prose {
-			continue
-		}
-		l := label{from: b.from, to: b.from, end: b.to}
-		for l.from < b.to && !r.tokens[l.from].word {
-			l.from++
-		}
-		l.to = l.from + max(1, r.runLength(r.tokens[l.from:b.to]))
-		if r.words[kindLabel][r.tokens[l.from].lower] {
-			l.kind = functionLabel
-		}
-		written := strings.ToLower(r.textOf(l.from, l.to))
-		counts[written]++
-		repeated = repeated || counts[written] > 1
-		found = append(found, turn{label: l, block: i})
-	}
-	if len(found) < transcriptTurns || labelled > 0 && !repeated {
-		return nil
-	}
-	return found
 }
 
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
@@ -338,16 +312,11 @@ func (r *Reading) labelVoice(l label) *voice {
 		if r.words.contains(kindUnnamed, r.tokens[l.from:l.to]) {
 			return unknownVoice
 		}
-		if p := r.people.byRole(strings.ToLower(written)); p != nil {
+		if p := r.people.byRole(r.labelRole(l)); p != nil {
 			out.name, out.of = p.name, p
 			return out
 		}
-		colon := max(l.to, l.end-1)
-		for colon > l.to && !r.tokens[colon].is(":") {
-			colon--
-		}
-		out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
-		return out
+		return unknownVoice
 	}
 	if p, shared := r.labelledPerson(l); p != nil {
 		p.known = true
@@ -359,43 +328,9 @@ func (r *Reading) labelVoice(l label) *voice {
 	if out.name = written; l.kind == nameLabel {
 		out.of = r.people.add(written)
 		out.name, out.of.known, out.direct = out.of.name, true, true
+		if l.role != "" {
+			r.people.addRole(l.role, out.of)
+		}
 	}
 	return out
-}
-
-// attributeTurns gives the text of each turn its speaker. In a transcript a turn continues up to the next label or heading; the last one only in
-// paragraphs in the first person.
-func (r *Reading) attributeTurns() {
-	packed := r.packsTurns()
-	for i, t := range r.turns {
-		end := len(r.blocks)
-		if i+1 < len(r.turns) {
-			end = r.turns[i+1].block
-		}
-		r.setOuterVoice(t.end, r.blocks[t.block].to, t.by)
-		isEmpty := t.end == r.blocks[t.block].to
-		for b := t.block + 1; b < end; b++ {
-			next := r.blocks[b]
-			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
-			if r.isBracketed(next) {
-				continue
-			}
-			if next.kind != prose || !isEmpty && !goesOn {
-				break
-			}
-			r.setOuterVoice(next.from, next.to, t.by)
-			isEmpty = false
-		}
-	}
-}
-
-// isFirstPerson reports whether a range has a word in the first person outside quotations.
-func (r *Reading) isFirstPerson(from, to int) bool {
-	for i := from; i < to; i++ {
-		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
-		if r.quoteOf[i] == 0 && r.words[kindFirstPerson][word] {
-			return true
-		}
-	}
-	return false
 }

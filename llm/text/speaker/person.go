@@ -202,6 +202,12 @@ func (g *registry) add(name string) *person {
 		}
 		return p
 	}
+	if p := g.sameAs(key); p != nil {
+		if g.people[key] = p; len(strings.Fields(name)) > len(strings.Fields(p.name)) {
+			p.name = name
+		}
+		return p
+	}
 	p := &person{name: name, first: -1}
 	g.people[key] = p
 	if letters := initialsOf(key); !isAbbreviated(key) && len(g.initials[letters]) < severalPeople {
@@ -211,6 +217,28 @@ func (g *registry) add(name string) *person {
 	g.lasts[parts[len(parts)-1]] = append(g.lasts[parts[len(parts)-1]], p)
 	g.firsts[parts[0]] = append(g.firsts[parts[0]], p)
 	return p
+}
+
+// sameAs returns the only person whose name is another form of a name: with a middle name, or with the first letter of the first name.
+func (g *registry) sameAs(key string) *person {
+	parts := strings.Fields(key)
+	if len(parts) < fullName {
+		return nil
+	}
+	var found *person
+	for _, p := range g.lasts[parts[len(parts)-1]] {
+		other := strings.Fields(strings.ToLower(p.name))
+		isShort := len(other) != len(parts) && len(other) >= fullName && other[0] == parts[0]
+		isLetter := len(other) >= fullName && isAbbreviated(parts[0]) && strings.HasPrefix(other[0], strings.TrimSuffix(parts[0], "."))
+		if !isShort && !isLetter || p == found {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
 }
 
 // byPart returns the only person whose last or first name is a word, and whose gender fits; nil for none and several.
