@@ -62,7 +62,8 @@ func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 			end++
 		}
 	}
-	if end+1 >= len(tokens) || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
+	isRest := end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && r.nameInBrackets(tokens, at, end) == 0
+	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
 		return label{}, false
 	}
 	if n == 0 {
@@ -108,6 +109,10 @@ func (r *Reading) labelRole(l label) string {
 		}
 	}
 	return joinTokens(r.tokens[l.from:l.to])
+}
+
+func (r *Reading) hasRoleIn(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return r.isRole(t.lower) })
 }
 
 func (r *Reading) hasTitleIn(tokens []token) bool {

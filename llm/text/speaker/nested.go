@@ -50,8 +50,8 @@ func (r *Reading) isOwnVerb(from, at, end, to int) bool {
 // reportStart returns the position of the words that a verb of saying reports; 0 if they are not set off from the verb.
 func (r *Reading) reportStart(after, to int) int {
 	for i := after; i < min(to, after+thatReach); i++ {
-		if r.words[kindThat][r.tokens[i].lower] {
-			return i + 1
+		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
+			return i
 		}
 	}
 	if r.german && after < to && r.tokens[after].is(",") {

@@ -15,7 +15,8 @@ func (r *Reading) attributeReports() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
 			continue
 		}
-		if found := r.reportSubject(s.from, s.to); found.name != "" {
+		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
+			r.setVoice(s.from, begin, clauseVoice)
 			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
 		}
 	}
@@ -31,19 +32,19 @@ func (r *Reading) isOpen(s tokenRange) bool {
 	return true
 }
 
-// reportSubject returns the speaker of a sentence in indirect speech: "X said that …", "…, said X", "according to X".
-func (r *Reading) reportSubject(from, to int) subject {
+// reportSubject returns the speaker of a sentence in indirect speech, and where the reported words begin: "X said that …", "…, said X", "according to X".
+func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
 	if r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
-		return subject{}
+		return subject{}, from
 	}
 	if s, ok := r.sourceOf(from, to); ok {
-		return s
+		return s, from
 	}
-	if s := r.introducedReport(from, to); s.name != "" {
-		return s
+	if s, begin := r.introducedReport(from, to); s.name != "" {
+		return s, begin
 	}
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
@@ -55,32 +56,43 @@ func (r *Reading) reportSubject(from, to int) subject {
 		}
 		start := r.skipAuxiliaries(comma+1, verb)
 		if start == comma+1 {
-			return r.subjectAfter(verb+length, to)
+			if r.german && r.hasComma(verb, to) {
+				from = verb + length
+			}
+			return r.closingSubject(verb+length, to), from
 		}
 		if to-(verb+length) <= 1 {
-			return r.subjectBefore(comma+1, start)
+			return r.subjectBefore(comma+1, start), from
 		}
-		return subject{}
+		break
 	}
-	return subject{}
+	return subject{}, from
 }
 
-// introducedReport returns the subject of the first verb that introduces indirect speech.
-func (r *Reading) introducedReport(from, to int) subject {
+// closingSubject returns the subject after a verb that ends a sentence: "…, said X". A pronoun must end the clause.
+func (r *Reading) closingSubject(from, to int) subject {
+	if from+1 < to && r.isPronoun(from) && r.tokens[from+1].word {
+		return subject{}
+	}
+	return r.subjectAfter(from, to)
+}
+
+// introducedReport returns the subject of the first verb that introduces indirect speech, and the position after the verb.
+func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
 		if !r.introducesReport(at, n, to) {
 			continue
 		}
 		if r.isNegated(from, at, at+n) || r.isPossible(from, at) {
-			return subject{}
+			return subject{}, from
 		}
 		start := r.skipAuxiliaries(from, at)
 		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
-			return r.subjectAbove(from)
+			return r.subjectAbove(from), at + n
 		}
-		return r.subjectBefore(from, start)
+		return r.subjectBefore(from, start), at + n
 	}
-	return subject{}
+	return subject{}, from
 }
 
 // isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never claimed that …", "if X claimed that …".
@@ -117,7 +129,7 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 		return false
 	}
 	for i := next; i < min(to, next+thatReach); i++ {
-		if r.words[kindThat][r.tokens[i].lower] {
+		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
 			return true
 		}
 	}
