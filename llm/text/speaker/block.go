@@ -74,7 +74,7 @@ func (r *Reading) continues(above block, line string) bool {
 	first := []rune(line)[0]
 	end := []rune(last)[len([]rune(last))-1]
 	switch {
-	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
+	case strings.ContainsRune("#|>*•—", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
 		return false
 	case unicode.IsLower(first):
 		return true

@@ -56,7 +56,20 @@ func (r *Reading) skipAuxiliaries(from, at int) int {
 	for at > from && (r.words[kindAuxiliary][r.tokens[at-1].lower] || r.words[kindAdverb][r.tokens[at-1].lower]) && !r.isPronoun(at-1) {
 		at--
 	}
+	if r.german && at > from && !r.words[kindAuxiliary][r.tokens[at].lower] {
+		return r.skipPerfect(from, at)
+	}
 	return at
+}
+
+// skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum Abschied gesagt"; the position itself without one.
+func (r *Reading) skipPerfect(from, participle int) int {
+	for i := participle - 1; i >= max(from, participle-doubtReach) && !r.tokens[i].is(",;:("+dashMarks) && r.quoteOf[i] == 0; i-- {
+		if r.words[kindAuxiliary][r.tokens[i].lower] {
+			return i
+		}
+	}
+	return participle
 }
 
 func (r *Reading) hasWords(from, to int) bool {
@@ -291,12 +304,33 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 		}
 		return r.nameSubject(i, to)
 	}
+	if s := r.subjectOfGroup(from, to); s.name != "" {
+		return s
+	}
 	for i := max(from, to-roleLength); i < to; i++ {
 		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && r.tokens[i-1].possessive) {
 			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
 		}
 	}
 	return subject{}
+}
+
+// subjectOfGroup returns the full name at the start of a clause whose group ends directly in front of the verb: "X of the union said".
+func (r *Reading) subjectOfGroup(from, to int) subject {
+	n := r.runLength(r.tokens[from:to])
+	at := from + n
+	if countWords(r.tokens[from:at]) < fullName || at >= to || r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
+		return subject{}
+	}
+	if !r.words[kindPreposition][r.tokens[at].lower] || to-at > 2*roleReach || r.namesOther(at, to, r.mentionOf[from]) {
+		return subject{}
+	}
+	for i := at; i < to; i++ {
+		if !r.tokens[i].word || r.words[kindSubordinate][r.tokens[i].lower] || r.words[kindRelative][r.tokens[i].lower] {
+			return subject{}
+		}
+	}
+	return r.nameSubject(from, at)
 }
 
 // subjectWithPlace returns the full name that ends in front of a preposition: "X of Bank Y".

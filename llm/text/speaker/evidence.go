@@ -59,7 +59,17 @@ func (r *Reading) hasRelative(at int) bool {
 		return false
 	}
 	next := r.tokens[at+1]
-	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && at+2 < len(r.tokens) && r.tokens[at+2].is(",).")
+	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && r.endsAge(at+2)
+}
+
+// endsAge reports whether an age ends within two words: "X, 71 ans,".
+func (r *Reading) endsAge(at int) bool {
+	for i := at; i < min(at+fullName+1, len(r.tokens)); i++ {
+		if r.tokens[i].is(",).") {
+			return true
+		}
+	}
+	return false
 }
 
 // nameGender returns the gender of a first name: that of the text's language, else that of any language.

@@ -112,7 +112,9 @@ func (r *Reading) labelRole(l label) string {
 }
 
 func (r *Reading) hasRoleIn(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return r.isRole(t.lower) })
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		return r.isRole(t.lower) || r.words[kindFemaleRole][t.lower] || r.words[kindMaleRole][t.lower]
+	})
 }
 
 func (r *Reading) hasTitleIn(tokens []token) bool {

@@ -237,9 +237,19 @@ func (r *Reading) apposition(from, to int) subject {
 // namesOther reports whether a range names somebody else outside quotations.
 func (r *Reading) namesOther(from, to int, p *person) bool {
 	for i := from; i < to; i++ {
-		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 {
+		if r.isOther(i, p) && r.quoteOf[i] == 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// isOther reports whether somebody else may be named at a token. A name behind a preposition or in brackets that nothing proves to be a person's is
+// that of a place or an organization.
+func (r *Reading) isOther(at int, p *person) bool {
+	of := r.mentionOf[at]
+	if of == nil || of == p {
+		return false
+	}
+	return of.known || at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
 }

@@ -46,6 +46,8 @@ const (
 	fullName     = 2
 	mentionLife  = 160 // tokens after which a pronoun does not refer to a mention
 
+	shortestCompound = 6 // letters of the end of a compound role
+
 	severalPeople = 2 // with a role that does not tell who is meant
 )
 
@@ -288,10 +290,28 @@ func initialsOf(name string) string {
 // byRole returns the only person whom the text introduces with a role; nil for none and several.
 func (g *registry) byRole(role string) *person {
 	all := g.roles[role]
+	if len(all) == 0 {
+		all = g.byCompound(role)
+	}
 	if len(all) != 1 {
 		return nil
 	}
 	return all[0]
+}
+
+// byCompound returns the people whose role is a compound that ends with a role: "Gesundheitsministerin" for "Ministerin".
+func (g *registry) byCompound(role string) []*person {
+	var found []*person
+	for compound, all := range g.roles {
+		if len(role) > shortestCompound && strings.HasSuffix(compound, role) && !strings.Contains(compound, " ") {
+			for _, p := range all {
+				if !slices.Contains(found, p) {
+					found = append(found, p)
+				}
+			}
+		}
+	}
+	return found
 }
 
 // addRole adds a role by which the text introduces a person.

@@ -61,7 +61,7 @@ func (r *Reading) isDoubtful(at int) bool {
 	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
-	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower]
+	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
 }
 
 // longestArticle is the number of letters of an article that introduces somebody without a name.

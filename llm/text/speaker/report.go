@@ -90,7 +90,15 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
 			return r.subjectAbove(from), at + n
 		}
-		return r.subjectBefore(from, start), at + n
+		found = r.subjectBefore(from, start)
+		switch {
+		case found.name != "":
+		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
+			found = r.sentenceSubject(from, start, true)
+		default:
+			found = r.relativeSubject(from, start)
+		}
+		return found, at + n
 	}
 	return subject{}, from
 }

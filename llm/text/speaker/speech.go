@@ -37,14 +37,16 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.continues {
 		q.by = r.quotes[n-1].by
 	}
-	if r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) || r.attributeByInsertion(n) {
+	if r.attributeByParagraph(n) || r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) || r.attributeByInsertion(n) {
 		return
 	}
 	if q.by != nil && q.by != unknownVoice {
 		return
 	}
 	if r.hasUnreadClause(q) {
-		q.by = unknownVoice
+		if q.by = unknownVoice; r.isSubjectless(q.to, end) {
+			q.by = r.runningVoice(n, q.from)
+		}
 		return
 	}
 	if q.by = r.interruptedVoice(n); q.by == nil {
@@ -87,6 +89,20 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	}
 	r.setVoice(q.to, end, clauseVoice)
 	return true
+}
+
+// attributeByParagraph attributes a quotation at the start of a paragraph by the last sentence of the paragraph above, if that ends with a colon.
+func (r *Reading) attributeByParagraph(n int) bool {
+	q := &r.quotes[n]
+	at := r.blockOf[q.from]
+	if at == 0 || q.from != r.blocks[at].from || r.blocks[at-1].kind != prose || !r.tokens[q.from-1].is(":") {
+		return false
+	}
+	start := q.from
+	for start > r.blocks[at-1].from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
+		start--
+	}
+	return r.attributeByIntroduction(n, start, q.to)
 }
 
 // repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted words, or repeats those of somebody else: "X was
@@ -343,10 +359,8 @@ func (r *Reading) interruptedVoice(n int) *voice {
 		if before.by == nil || before.by == unknownVoice {
 			return nil
 		}
-		for _, of := range r.mentionOf[before.to:q.from] {
-			if of != nil && of != before.by.of {
-				return nil
-			}
+		if r.namesOther(before.to, q.from, before.by.of) {
+			return nil
 		}
 		if at, _ := r.findVerb(before.to, q.from, before.to); at >= 0 && r.voices[at] != clauseVoice {
 			return nil
