@@ -167,7 +167,9 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		case r.words[kindTitle][t.lower]:
 		case r.roleLength(r.tokens[i:to]) > 0:
 			length := r.roleLength(r.tokens[i:to])
-			role = joinTokens(r.tokens[i : i+length])
+			if role = joinTokens(r.tokens[i : i+length]); i > from && r.words[kindUnnamed][r.tokens[i-1].lower] {
+				role = unnamedRole
+			}
 			i += length - 1
 		case n > 0 && (r.tokens[i+n-1].possessive || i+n < to && r.roleLength(r.tokens[i+n:to]) > 0):
 			i += n - 1 // the company in front of a role
@@ -185,6 +187,9 @@ func (r *Reading) subjectAfter(from, to int) subject {
 	}
 	return r.subjectOfRole(role, to, to)
 }
+
+// unnamedRole is the role of somebody whom an indefinite article introduces, which is nobody's whom the text has named: "said a spokeswoman".
+const unnamedRole = "?"
 
 // addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
 func (r *Reading) addresseeLength(at, to int) int {
@@ -308,7 +313,7 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 		return s
 	}
 	for i := max(from, to-roleLength); i < to; i++ {
-		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && r.tokens[i-1].possessive) {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && (r.tokens[i-1].possessive || r.words[kindUnnamed][r.tokens[i-1].lower])) {
 			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
 		}
 	}

@@ -55,3 +55,23 @@ func (r *Reading) hasCarrier(from, to int) bool {
 	}
 	return false
 }
+
+// hasOtherSentence reports whether a further sentence between two quotations has a subject that is not the person: "…", said X. Her brother nods. "…"
+func (r *Reading) hasOtherSentence(from, to int, p *person) bool {
+	for from < to && !r.isStop(from) {
+		from++
+	}
+	for from++; from < to; from++ {
+		end := from
+		for end < to && !r.isStop(end) {
+			end++
+		}
+		s := r.sentenceSubject(from, end, false)
+		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end)
+		if end-from >= fewestQuoted && !isOwn {
+			return true
+		}
+		from = end
+	}
+	return false
+}

@@ -44,7 +44,11 @@ func (r *Reading) relativeSubject(from, to int) subject {
 // isOwnVerb reports whether a verb of saying has the first person for its subject, or a person who is addressed.
 func (r *Reading) isOwnVerb(from, at, end, to int) bool {
 	own := func(t token) bool { return r.words[kindFirstSubject][t.lower] }
-	return slices.ContainsFunc(r.tokens[max(from, at-thatReach):at], own) || end < to && own(r.tokens[end])
+	start := at
+	for start > max(from, at-thatReach) && !r.tokens[start-1].is(",;") {
+		start--
+	}
+	return slices.ContainsFunc(r.tokens[start:at], own) || end < to && own(r.tokens[end])
 }
 
 // reportStart returns the position of the words that a verb of saying reports; 0 if they are not set off from the verb.

@@ -359,7 +359,7 @@ func (r *Reading) interruptedVoice(n int) *voice {
 		if before.by == nil || before.by == unknownVoice {
 			return nil
 		}
-		if r.namesOther(before.to, q.from, before.by.of) {
+		if r.namesOther(before.to, q.from, before.by.of) || r.hasOtherSentence(before.to, q.from, before.by.of) {
 			return nil
 		}
 		if at, _ := r.findVerb(before.to, q.from, before.to); at >= 0 && r.voices[at] != clauseVoice {
