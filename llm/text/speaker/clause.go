@@ -84,6 +84,9 @@ func (r *Reading) hasWords(from, to int) bool {
 // sourceOf returns the subject of "according to X" at the start or the end of a clause.
 func (r *Reading) sourceOf(from, to int) (subject, bool) {
 	for i := from; i < to; i++ {
+		if i > from && r.words[kindAfter][r.tokens[i].lower] {
+			return r.adjacentSubject(from, i), true
+		}
 		n := r.words.matchLength(kindAccording, r.tokens[i:to])
 		if n == 0 || i > from && r.tokens[i-1].word {
 			continue
@@ -161,6 +164,9 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
 			return r.pronounAt(i)
+		case r.phraseName(i, to) > 0:
+			at := r.phraseName(i, to)
+			return r.nameSubject(at, at+r.runLength(r.tokens[at:to]))
 		case r.words.matchLength(kindAdverb, r.tokens[i:to]) > 0:
 			i += r.words.matchLength(kindAdverb, r.tokens[i:to]) - 1
 		case r.words[kindAuxiliary][t.lower] && i == from:

@@ -205,7 +205,7 @@ func (r *Reading) leadingRole(comma int) string {
 // roleLength returns the number of tokens of a role at the start of the tokens.
 func (r *Reading) roleLength(tokens []token) int {
 	n := r.words.matchLength(kindRole, tokens)
-	if n == 0 && len(tokens) > 0 && r.isRole(tokens[0].lower) {
+	if n == 0 && len(tokens) > 0 && (tokens[0].role || r.isRole(tokens[0].lower)) {
 		n = 1
 	}
 	for n > 0 && n < len(tokens) && r.isRole(tokens[n].lower) && !tokens[n].capital {

@@ -145,6 +145,9 @@ func (r *Reading) leadVoice(at int, b block) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
+	if s.name == "" && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 && r.isSubjectless(from, at) {
+		return r.leadVoice(from, b)
+	}
 	if s.name == "" || r.asksWhether(from, at) {
 		return nil
 	}

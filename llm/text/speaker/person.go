@@ -53,7 +53,7 @@ const (
 
 // isNameWord reports whether a word can be part of a name.
 func (r *Reading) isNameWord(t token) bool {
-	return t.word && t.capital && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
+	return t.word && t.capital && !t.role && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
 }
 
 // isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
@@ -128,6 +128,7 @@ func (r *Reading) registerPeople() {
 		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
 	}
 	r.mentionOf = make([]*person, len(r.tokens))
+	r.markRoles()
 	r.registerFullNames()
 	r.registerLastNames()
 }

@@ -17,9 +17,10 @@ func (r *Reading) attributeReports() {
 		}
 		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
 			r.setVoice(s.from, begin, clauseVoice)
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
+			r.setVoice(begin, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
 		}
 	}
+	r.attributeIndirect()
 }
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.
@@ -95,6 +96,8 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		case found.name != "":
 		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
 			found = r.sentenceSubject(from, start, true)
+		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at):
+			found = r.subjectAfter(at+n, to)
 		default:
 			found = r.relativeSubject(from, start)
 		}

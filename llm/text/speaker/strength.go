@@ -15,6 +15,9 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 		return false
 	}
 	verb, n := r.findVerb(from, to, from)
+	if so := from + 1; verb < 0 && r.german && so < to && joinTokens(r.tokens[from:so+1]) == ", so" {
+		verb, n = so, 1
+	}
 	if verb < 0 || !r.onlyVerb(verb+n, to) || r.namesOther(from, to, s.of) || r.hasDoubt(from, to) {
 		return false
 	}
