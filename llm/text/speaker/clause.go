@@ -36,19 +36,29 @@ func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
 		said = true
 		start := r.skipAuxiliaries(from, at)
 		if inverted && !r.hasWords(from, start) {
-			return r.subjectAfter(at+n, to), true
+			return r.subjectAround(start, at, at+n, to), true
 		}
 		if s := r.subjectBefore(from, start); s.name != "" {
 			return s, true
 		}
 		if !r.hasWords(from, start) {
-			return r.subjectAfter(at+n, to), true
+			return r.subjectAround(start, at, at+n, to), true
 		}
 		if inverted {
 			return subject{}, true
 		}
 	}
 	return subject{}, said
+}
+
+// subjectAround returns the subject after a verb, else the one between its auxiliary and its participle: "hat sie mir gesagt".
+func (r *Reading) subjectAround(auxiliary, verb, end, to int) subject {
+	if r.german && auxiliary < verb && r.words[kindAuxiliary][r.tokens[auxiliary].lower] {
+		if s := r.subjectAfter(auxiliary+1, verb); s.name != "" {
+			return s
+		}
+	}
+	return r.subjectAfter(end, to)
 }
 
 // skipAuxiliaries returns the position in front of the auxiliaries and adverbs of a verb.
@@ -300,6 +310,10 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			continue
 		}
 		before, titled := max(i-1, from), false
+		if r.words[kindDeterminer][r.tokens[before].lower] && r.tokens[before].capital && before > from && r.hasTitle(r.tokens, before) {
+			before--
+			titled = true
+		}
 		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
 			before--
 			titled = true
@@ -328,20 +342,33 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 
 // subjectOfGroup returns the full name at the start of a clause whose group ends directly in front of the verb: "X of the union said".
 func (r *Reading) subjectOfGroup(from, to int) subject {
+	if at := from + 1; at < to && r.words[kindDeterminer][r.tokens[from].lower] && r.isGroup(at+r.roleLength(r.tokens[at:to]), to) {
+		if n := r.roleLength(r.tokens[at:to]); n > 0 && !r.words[kindUnnamed][r.tokens[from].lower] {
+			return r.subjectOfRole(joinTokens(r.tokens[at:at+n]), to, to)
+		}
+	}
 	n := r.runLength(r.tokens[from:to])
 	at := from + n
 	if countWords(r.tokens[from:at]) < fullName || at >= to || r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
 		return subject{}
 	}
-	if !r.words[kindPreposition][r.tokens[at].lower] || to-at > 2*roleReach || r.namesOther(at, to, r.mentionOf[from]) {
+	if !r.isGroup(at, to) || r.namesOther(at, to, r.mentionOf[from]) {
 		return subject{}
 	}
-	for i := at; i < to; i++ {
+	return r.nameSubject(from, at)
+}
+
+// isGroup reports whether a range is a preposition and the words that belong to it.
+func (r *Reading) isGroup(from, to int) bool {
+	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] || to-from > 2*roleReach {
+		return false
+	}
+	for i := from; i < to; i++ {
 		if !r.tokens[i].word || r.words[kindSubordinate][r.tokens[i].lower] || r.words[kindRelative][r.tokens[i].lower] {
-			return subject{}
+			return false
 		}
 	}
-	return r.nameSubject(from, at)
+	return true
 }
 
 // subjectWithPlace returns the full name that ends in front of a preposition: "X of Bank Y".

@@ -128,6 +128,9 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		return out, false
 	}
 	written := joinTokens(name)
+	if r.words.contains(kindVerb, rest) {
+		return out, false
+	}
 	out.hasRole = r.words.contains(kindRole, rest) || r.words.contains(kindOrganization, rest)
 	short := name[0].end-name[0].start == 1 && len(name) == 1
 	switch {

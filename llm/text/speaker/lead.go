@@ -204,6 +204,10 @@ func (r *Reading) skipToSubject(from, to int) int {
 	for ; from < to; from++ {
 		t := r.tokens[from]
 		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.words[kindNotName][r.tokens[from+1].lower]
+		if n := r.words.matchLength(kindAdverb, r.tokens[from:to]); n > 1 {
+			from += n - 1
+			continue
+		}
 		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || r.isRole(t.lower)
 		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
 			break

@@ -143,6 +143,12 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
 			return true
 		}
+		if !r.german && r.tokens[i].is(",") {
+			break
+		}
+	}
+	if r.german && r.tokens[next].is(",") && r.isIndirect(tokenRange{next + 1, to}) {
+		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
 		return false
