@@ -255,6 +255,13 @@ type tokenRange struct{ from, to int }
 
 // sentences returns the sentences of the blocks; a sentence ends with its closing quotation mark.
 func (r *Reading) sentences() []tokenRange {
+	if r.allSentences == nil {
+		r.allSentences = r.splitSentences()
+	}
+	return r.allSentences
+}
+
+func (r *Reading) splitSentences() []tokenRange {
 	var all []tokenRange
 	for _, b := range r.blocks {
 		from := b.from

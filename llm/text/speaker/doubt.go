@@ -8,6 +8,9 @@ func (r *Reading) hasDoubt(from, to int) bool {
 	if r.words.contains(kindHearsay, r.tokens[from:to]) {
 		return true
 	}
+	if to-1 > from && r.tokens[to-1].is(":") && r.words[kindModal][r.tokens[to-fullName].lower] {
+		return true
+	}
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
 		if r.isNegated(from, at, at+n) || r.isPossible(from, at) {
 			return true
@@ -36,7 +39,8 @@ func (r *Reading) isUncertain(from, to int) bool {
 func (r *Reading) isRelayed(from, to int) bool {
 	for i := from; i < to; i++ {
 		if n := r.words.matchLength(kindAccording, r.tokens[i:to]); n > 0 && (i == from || !r.tokens[i-1].word) {
-			return !r.onlyVerb(i+n, to)
+			verb, length := r.findVerb(i+n, to, i+n)
+			return verb > i+n && !(verb+length < to && r.tokens[verb+length].is(","))
 		}
 	}
 	return false

@@ -319,6 +319,10 @@ func (r *Reading) labelVoice(l label) *voice {
 			out.name, out.of = p.name, p
 			return out
 		}
+		if colon := r.labelEnd(l); colon > l.to {
+			out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
+			return out
+		}
 		return unknownVoice
 	}
 	if p, shared := r.labelledPerson(l); p != nil {

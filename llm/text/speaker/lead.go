@@ -134,7 +134,12 @@ func (r *Reading) runningVoice(n, at int) *voice {
 }
 
 // leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed. "…"'.
-func (r *Reading) leadVoice(at int, b block) *voice {
+func (r *Reading) leadVoice(at int, b block) *voice { return r.leadVoiceWithin(at, b, longestLead) }
+
+// longestLead is the number of sentences in front of a quotation in which their subject is looked for.
+const longestLead = 2
+
+func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 	from := at
 	if from == b.from || r.quoteOf[from-1] > 0 {
 		return nil
@@ -145,8 +150,8 @@ func (r *Reading) leadVoice(at int, b block) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
-	if s.name == "" && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 && r.isSubjectless(from, at) {
-		return r.leadVoice(from, b)
+	if s.name == "" && sentences > 1 && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 && r.isSubjectless(from, at) {
+		return r.leadVoiceWithin(from, b, sentences-1)
 	}
 	if s.name == "" || r.asksWhether(from, at) {
 		return nil
@@ -201,6 +206,7 @@ func (r *Reading) roleSubject(from, to int) subject {
 
 // skipToSubject returns the position after the words that may be in front of a subject: adverbs, dates, titles and roles.
 func (r *Reading) skipToSubject(from, to int) int {
+	from = r.skipPhrase(from, to)
 	for ; from < to; from++ {
 		t := r.tokens[from]
 		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.words[kindNotName][r.tokens[from+1].lower]
@@ -211,6 +217,25 @@ func (r *Reading) skipToSubject(from, to int) int {
 		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || r.isRole(t.lower)
 		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
 			break
+		}
+	}
+	return from
+}
+
+// phraseTokens is the number of tokens of such a phrase.
+const phraseTokens = 9
+
+// skipPhrase returns the position after a phrase with a preposition and a comma at the start of a sentence: "In the hall,".
+func (r *Reading) skipPhrase(from, to int) int {
+	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] {
+		return from
+	}
+	for i := from; i < min(to, from+phraseTokens); i++ {
+		switch {
+		case r.tokens[i].is(","):
+			return i + 1
+		case !r.tokens[i].word || r.mentionOf[i] != nil && r.mentionOf[i].known:
+			return from
 		}
 	}
 	return from

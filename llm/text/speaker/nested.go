@@ -1,22 +1,25 @@
 package speaker
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // attributeNested gives the words that the speaker of a turn or of a text reports from somebody else to that person: "X told me that …".
 func (r *Reading) attributeNested(from, to int) {
-	for _, s := range r.sentences() {
-		if s.from >= to || s.to <= from {
-			continue
+	all := r.sentences()
+	first := sort.Search(len(all), func(i int) bool { return all[i].to > from })
+	for _, s := range all[first:] {
+		if s.from >= to {
+			break
 		}
 		start := max(s.from, from)
 		for at, n := r.findVerb(start, s.to, start); at >= 0; at, n = r.findVerb(start, s.to, at+n) {
 			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
-			if begin := r.reportStart(at+n, s.to); begin > 0 {
-				r.setVoice(begin, s.to, r.nestedVoice(start, at))
-				break
-			}
+			r.setVoice(r.reportStart(at+n, s.to), s.to, r.nestedVoice(start, at))
+			break
 		}
 	}
 }
@@ -51,15 +54,17 @@ func (r *Reading) isOwnVerb(from, at, end, to int) bool {
 	return slices.ContainsFunc(r.tokens[start:at], own) || end < to && own(r.tokens[end])
 }
 
-// reportStart returns the position of the words that a verb of saying reports; 0 if they are not set off from the verb.
+// reportStart returns the position of the words that a verb of saying reports.
 func (r *Reading) reportStart(after, to int) int {
 	for i := after; i < min(to, after+thatReach); i++ {
 		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
 			return i
 		}
 	}
-	if r.german && after < to && r.tokens[after].is(",") {
-		return after + 1
+	for i := after; r.german && i < min(to, after+thatReach); i++ {
+		if r.tokens[i].is(",") {
+			return i + 1
+		}
 	}
-	return 0
+	return after
 }

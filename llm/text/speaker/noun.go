@@ -13,7 +13,8 @@ func (r *Reading) markRoles() {
 	for i := range r.tokens {
 		t := r.tokens[i]
 		isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
-		if isNoun && r.beginsFullName(i+1) && r.blockOf[i] == r.blockOf[i+1] {
+		isFeminine := strings.HasSuffix(t.lower, "in") && i+fullName < len(r.tokens) && r.isNameWord(r.tokens[i+1]) && r.isNameWord(r.tokens[i+fullName])
+		if isNoun && (isFeminine || r.beginsFullName(i+1)) && r.blockOf[i] == r.blockOf[i+1] {
 			r.tokens[i].role = true
 		}
 	}
@@ -39,6 +40,11 @@ func (r *Reading) phraseName(at, to int) int {
 		switch t := r.tokens[i]; {
 		case i > at+1 && r.beginsFullName(i):
 			return i
+		case t.is(",") && i > at+1:
+			if r.beginsFullName(i + 1) {
+				return i + 1
+			}
+			return 0
 		case !t.word || t.capital || r.isFunctionWord(t.lower):
 			return 0
 		}

@@ -53,6 +53,9 @@ const (
 
 // isNameWord reports whether a word can be part of a name.
 func (r *Reading) isNameWord(t token) bool {
+	if first, _, ok := strings.Cut(t.lower, "'"); ok && r.words[kindFirstPerson][first] {
+		return false
+	}
 	return t.word && t.capital && !t.role && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
 }
 

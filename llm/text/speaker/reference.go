@@ -85,7 +85,7 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 // beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."
 func (r *Reading) beginsUnnamed(at int) bool {
 	from := at
-	for from > 0 && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
+	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
 		from--
 	}
 	return from < at && r.words[kindUnnamed][r.tokens[from].lower] && r.tokens[from].end-r.tokens[from].start <= longestArticle

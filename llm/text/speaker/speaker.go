@@ -72,6 +72,7 @@ type Reading struct {
 	turns         []turn
 	quoteOf       []int // the number of each token's quotation, from 1
 	heading       []token
+	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
 	introductions map[string]*voice // by the kind of phrase
 	source        Source

@@ -281,11 +281,12 @@ func (r *Reading) clauseStart(n int, b block) int {
 // clauseEnd returns the end of the words after a quotation: in front of the next sentence or quotation.
 func (r *Reading) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
-	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(".") && r.tokens[next-1].is(anyQuote) {
+	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(stopMarks) && r.tokens[next-1].is(anyQuote) {
 		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
 			next++
 		}
-		if countWords(r.tokens[end:next]) > shortClause || r.onlyVerb(end, next) {
+		isLong := countWords(r.tokens[end:next]) > shortClause && r.tokens[end-2].is(".")
+		if isLong || r.onlyVerb(end, next) || r.words[kindFirstSubject][r.tokens[end].lower] {
 			return end
 		}
 	}

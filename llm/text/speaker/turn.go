@@ -51,6 +51,10 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
+			if r.hasUnreadLabel(next) {
+				r.setVoice(next.from, next.to, unknownVoice)
+				continue
+			}
 			r.attributeNested(next.from, next.to)
 			r.setOuterVoice(next.from, next.to, t.by)
 			isEmpty = false
@@ -98,4 +102,14 @@ func (r *Reading) bracketTurns() []turn {
 		return nil
 	}
 	return found
+}
+
+// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, which may be the label of somebody else.
+func (r *Reading) hasUnreadLabel(b block) bool {
+	for i := b.from; i < min(b.to-1, b.from+labelNameWords+1); i++ {
+		if !r.tokens[i].word {
+			return i > b.from && r.tokens[i].is(":")
+		}
+	}
+	return false
 }
