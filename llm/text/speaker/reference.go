@@ -29,6 +29,9 @@ func (r *Reading) turnPerson(at int) *person {
 func (r *Reading) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
+	if r.followsUnnamed(at) {
+		return nil
+	}
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
 		of := r.mentionOf[i]
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
@@ -42,8 +45,10 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 			return nil
 		case found == nil:
 			found, last = of, i
-		case r.isBreakBetween(i, last):
+		case r.isBreakBetween(i, last) && found.gender == sex:
 			return found
+		case r.isBreakBetween(i, last) && of.gender == sex && of != found && last-i < rivalReach:
+			return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 		case of == found:
 		case found.gender == sex && of.gender != sex:
 		case of.gender == sex && found.gender != sex:
@@ -80,6 +85,39 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	}
 	is := r.roleGender(role)
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// rivalReach is the number of tokens in front of a mention in which a person of the pronoun's gender makes it doubtful.
+const rivalReach = 60
+
+// followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody whom it does not name: "Another mother nods. “…,” she said."
+func (r *Reading) followsUnnamed(at int) bool {
+	b := r.blocks[r.blockOf[at]]
+	end := at
+	for end > b.from && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
+		end--
+	}
+	for end > b.from && r.quoteOf[end-1] > 0 {
+		end--
+	}
+	from := end - 1
+	for from > max(b.from, at-mentionLife) && r.quoteOf[from-1] == 0 && !r.isStop(from-1) {
+		from--
+	}
+	if from < b.from || from >= end {
+		return false
+	}
+	from = r.skipPhrase(from, end)
+	word := r.tokens[from]
+	if from+1 >= end || !r.words[kindUnnamed][word.lower] || word.end-word.start > longestArticle {
+		return false
+	}
+	for _, of := range r.mentionOf[from:end] {
+		if of != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."

@@ -3,6 +3,9 @@ package speaker
 // thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
 const thatReach = 8
 
+// commaReach is the number of tokens after a German verb in which a comma introduces indirect speech.
+const commaReach = 6
+
 // negationReach is the number of tokens in front of a verb in which a negation belongs to it.
 const negationReach = 2
 
@@ -147,7 +150,11 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 			break
 		}
 	}
-	if r.german && r.tokens[next].is(",") && r.isIndirect(tokenRange{next + 1, to}) {
+	comma := next
+	for r.german && comma < min(to-1, next+commaReach) && r.tokens[comma].word {
+		comma++
+	}
+	if r.german && r.tokens[comma].is(",") && r.isIndirect(tokenRange{comma + 1, to}) {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
