@@ -1,5 +1,8 @@
 package speaker
 
+// mostVerbs is the maximum number of verbs of saying in a clause whose speaker is clear.
+const mostVerbs = 8
+
 // doubtReach is the number of tokens in front of a verb in which a modal verb belongs to it.
 const doubtReach = 8
 
@@ -11,8 +14,9 @@ func (r *Reading) hasDoubt(from, to int) bool {
 	if to-1 > from && r.tokens[to-1].is(":") && r.words[kindModal][r.tokens[to-fullName].lower] {
 		return true
 	}
+	verbs := 0
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
-		if r.isNegated(from, at, at+n) || r.isPossible(from, at) {
+		if verbs++; verbs > mostVerbs || r.isNegated(from, at, at+n) || r.isPossible(from, at) {
 			return true
 		}
 	}
@@ -62,10 +66,13 @@ func (r *Reading) hasCarrier(from, to int) bool {
 
 // hasOtherSentence reports whether a further sentence between two quotations has a subject that is not the person: "…", said X. Her brother nods. "…"
 func (r *Reading) hasOtherSentence(from, to int, p *person) bool {
-	for from < to && !r.isStop(from) {
+	if from >= to || !r.tokens[from].capital || !r.tokens[from-fullName].is(stopMarks) {
+		for from < to && !r.isStop(from) {
+			from++
+		}
 		from++
 	}
-	for from++; from < to; from++ {
+	for ; from < to; from++ {
 		end := from
 		for end < to && !r.isStop(end) {
 			end++

@@ -97,6 +97,9 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	if !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
 		return label{}, false
 	}
+	if n := r.runLength(tokens[from+2:]); n > 0 && from+2+n < len(tokens) && tokens[from+2+n].is(":") {
+		return label{}, false // an initial
+	}
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
 }
 

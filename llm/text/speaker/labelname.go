@@ -62,7 +62,7 @@ func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 			end++
 		}
 	}
-	isRest := end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && r.nameInBrackets(tokens, at, end) == 0
+	isRest := end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && !(tokens[at+n].is("(") && tokens[end-1].is(")"))
 	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
 		return label{}, false
 	}

@@ -22,7 +22,7 @@ func (r *Reading) markRoles() {
 
 // beginsFullName reports whether a known first name and a further word of a name are at a token.
 func (r *Reading) beginsFullName(at int) bool {
-	return at+1 < len(r.tokens) && r.tokens[at].capital && isFirstName(r.tokens[at]) && r.isNameWord(r.tokens[at]) && r.isNameWord(r.tokens[at+1])
+	return at+1 < len(r.tokens) && r.tokens[at].capital && isFirstName(r.tokens[at]) && r.runLength(r.tokens[at:at+fullName]) == fullName
 }
 
 // isFirstName reports whether a word is a first name of any language, alone or with a hyphen.

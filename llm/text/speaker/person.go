@@ -46,6 +46,8 @@ const (
 	fullName     = 2
 	mentionLife  = 160 // tokens after which a pronoun does not refer to a mention
 
+	mostNamesakes    = 50
+	mostRoles        = 400
 	shortestCompound = 6 // letters of the end of a compound role
 
 	severalPeople = 2 // with a role that does not tell who is meant
@@ -231,8 +233,12 @@ func (g *registry) sameAs(key string) *person {
 	if len(parts) < fullName {
 		return nil
 	}
+	all := g.lasts[parts[len(parts)-1]]
+	if len(all) > mostNamesakes {
+		return nil
+	}
 	var found *person
-	for _, p := range g.lasts[parts[len(parts)-1]] {
+	for _, p := range all {
 		other := strings.Fields(strings.ToLower(p.name))
 		isShort := len(other) != len(parts) && len(other) >= fullName && other[0] == parts[0]
 		isLetter := len(other) >= fullName && isAbbreviated(parts[0]) && strings.HasPrefix(other[0], strings.TrimSuffix(parts[0], "."))
@@ -294,7 +300,7 @@ func initialsOf(name string) string {
 // byRole returns the only person whom the text introduces with a role; nil for none and several.
 func (g *registry) byRole(role string) *person {
 	all := g.roles[role]
-	if len(all) == 0 {
+	if len(all) == 0 && len(g.roles) < mostRoles {
 		all = g.byCompound(role)
 	}
 	if len(all) != 1 {

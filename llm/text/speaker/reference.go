@@ -47,7 +47,7 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 			found, last = of, i
 		case r.isBreakBetween(i, last) && found.gender == sex:
 			return found
-		case r.isBreakBetween(i, last) && of.gender == sex && of != found && last-i < rivalReach:
+		case r.isBreakBetween(i, last) && of.gender == sex && of != found && last-i < rivalReach && !r.beginsSentence(last):
 			return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 		case of == found:
 		case found.gender == sex && of.gender != sex:
@@ -87,24 +87,29 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
 }
 
+// beginsSentence reports whether a token is the first one of a sentence.
+func (r *Reading) beginsSentence(at int) bool {
+	return at == 0 || r.blockOf[at-1] != r.blockOf[at] || r.quoteOf[at-1] > 0 || r.isStop(at-1)
+}
+
 // rivalReach is the number of tokens in front of a mention in which a person of the pronoun's gender makes it doubtful.
 const rivalReach = 60
 
 // followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody whom it does not name: "Another mother nods. “…,” she said."
 func (r *Reading) followsUnnamed(at int) bool {
 	b := r.blocks[r.blockOf[at]]
-	end := at
-	for end > b.from && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
+	end, first := at, max(b.from, at-mentionLife)
+	for end > first && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
 		end--
 	}
-	for end > b.from && r.quoteOf[end-1] > 0 {
+	for end > first && r.quoteOf[end-1] > 0 {
 		end--
 	}
 	from := end - 1
-	for from > max(b.from, at-mentionLife) && r.quoteOf[from-1] == 0 && !r.isStop(from-1) {
+	for from > first && r.quoteOf[from-1] == 0 && !r.isStop(from-1) {
 		from--
 	}
-	if from < b.from || from >= end {
+	if from < first || from >= end {
 		return false
 	}
 	from = r.skipPhrase(from, end)
