@@ -147,7 +147,7 @@ func shortenText(content string, reading *speaker.Reading) string {
 	}
 	for _, i := range text.RankList(texts, mostRead/average) {
 		said := statements[i]
-		if said.Speaker != "" {
+		if said.Strong {
 			short.WriteString(said.Speaker + ": ")
 		}
 		short.WriteString(said.Text + "\n\n")

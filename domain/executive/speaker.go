@@ -17,7 +17,7 @@ func readSpeakers(doc *model.Document) *speaker.Reading {
 	})
 }
 
-// attributeSignal sets the executive of a signal to the speaker that the text proves, and to none without a proof. The document's own words have
+// attributeSignal sets the executive of a signal to the speaker whom the text proves strongly, and to none without such a proof. The document's own words have
 // the document's company; another speaker has the company that the claim names, if the claim names this speaker and the text the company.
 func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Statement, c offline.SignalClaim) {
 	signal.Executive, signal.Company, signal.Attributed = nil, nil, false
@@ -25,7 +25,7 @@ func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Sta
 	switch {
 	case said.Proof == speaker.NoProof:
 		signal.Company, signal.Attributed = doc.Company, true
-	case said.Speaker == "":
+	case !said.Strong:
 	case speaker.SameName(said.Speaker, executive):
 		signal.Executive, signal.Company, signal.Attributed = &executive, doc.Company, true
 	default:
@@ -40,14 +40,14 @@ func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Sta
 // leastOwn is the minimum share of a document's statements that an executive says in a writing sample.
 const leastOwn = 0.5
 
-// speaksMost reports whether the executive who is known by the names says or signs most of a document's text.
+// speaksMost reports whether the executive who is known by the names is strongly proven to say or sign most of a document's text.
 func speaksMost(doc *model.Document, names []string) bool {
 	own, all := 0, 0
 	for _, said := range readSpeakers(doc).Statements() {
 		words := len(text.Words(said.Text))
 		all += words
 		isOwn := func(name string) bool { return speaker.SameName(said.Speaker, name) }
-		if said.Speaker != "" && said.Proof != speaker.Report && slices.ContainsFunc(names, isOwn) {
+		if said.Strong && said.Proof != speaker.Report && slices.ContainsFunc(names, isOwn) {
 			own += words
 		}
 	}

@@ -10,10 +10,12 @@ import (
 	"rostrum/optional"
 )
 
-// TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs the proof of the text, and that nobody's words become those of
+// TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs the strong proof of the text, and that nobody's words become those of
 // the document's executive.
 func TestVerifySignals_keeps_only_proven_speakers(t *testing.T) {
 	content := `“We found the fault,” said Dana Whitlock, the chief executive of Kestrel.
+
+She spoke for an hour. “Nobody was in danger at any time,” she said.
 
 “The hall is a drag on margin,” said an analyst.
 
@@ -26,7 +28,7 @@ Raj Menon: The costs of the hall were too high.
 The shares of the company fell on Friday.`
 	doc := &model.Document{Content: &content, Executive: new("DANA WHITLOCK"), Company: new("Kestrel")}
 	want := map[string]string{
-		"We found the fault": "DANA WHITLOCK", "The hall is a drag on margin": "", "We were the last to know": "", "This is a scandal from top to bottom": "Amy Stone",
+		"We found the fault": "DANA WHITLOCK", "Nobody was in danger at any time": "", "The hall is a drag on margin": "", "We were the last to know": "", "This is a scandal from top to bottom": "Amy Stone",
 		"The costs of the hall were too high.": "Raj Menon", "The shares of the company fell on Friday.": "",
 	}
 	var claims []offline.SignalClaim
@@ -42,7 +44,7 @@ The shares of the company fell on Friday.`
 			t.Errorf("%q is said by %q, want %q", signal.Quote, got, want[signal.Quote])
 		}
 	}
-	if company := kept[1].Company; company != nil {
+	if company := kept[2].Company; company != nil {
 		t.Errorf("the analyst speaks for %q", *company)
 	}
 }

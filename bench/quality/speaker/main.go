@@ -30,8 +30,27 @@ type labeledStatement struct {
 	Speaker *string `json:"speaker"`
 }
 
-// score counts the statements of texts.
-type score struct{ statements, named, claimed, right, wrong, unlocated int }
+// score counts the statements of texts. Its strict tier has those that may be attributed to an executive.
+type score struct {
+	statements, named, unlocated int
+	all, strict                  tier
+}
+
+// tier counts the claims of a strength.
+type tier struct{ claimed, right, wrong int }
+
+// add counts a claim; an empty name claims nothing.
+func (t *tier) add(found, want string) {
+	switch {
+	case found == "":
+		return
+	case want != "" && (found == want || speaker.SameName(found, want)):
+		t.right++
+	default:
+		t.wrong++
+	}
+	t.claimed++
+}
 
 func main() {
 	files := flag.String("files", "bench/quality/speaker/*/*.json", "the labeled texts, as JSON lines")
@@ -120,25 +139,28 @@ func (s *score) add(out io.Writer, of labeledText) {
 			continue
 		}
 		found, _ := reading.Find(span.Start, span.End)
-		if found.Speaker != "" {
-			s.claimed++
+		before := s.all.right
+		s.all.add(found.Speaker, want)
+		if found.Strong {
+			s.strict.add(found.Speaker, want)
 		}
-		switch {
-		case found.Speaker == "" && want == "":
-		case found.Speaker != "" && want != "" && (found.Speaker == want || speaker.SameName(found.Speaker, want)):
-			s.right++
-		default:
-			if found.Speaker != "" {
-				s.wrong++
-			}
-			fmt.Fprintf(out, "%s: %q is said by %q, found %q (%s)\n", of.ID, statement.Quote, want, found.Speaker, found.Proof)
+		if s.all.right == before && (found.Speaker != "" || want != "") {
+			fmt.Fprintf(out, "%s: %q is said by %q, found %q (%s%s)\n", of.ID, statement.Quote, want, found.Speaker, found.Proof, strength(found))
 		}
 	}
 }
 
+func strength(of speaker.Statement) string {
+	if of.Strong {
+		return ", strong"
+	}
+	return ""
+}
+
 func (s *score) print(out io.Writer, title string) {
-	fmt.Fprintf(out, "%-24s %4d statements  precision %.3f  recall %.3f  wrong person %d  not located %d\n",
-		title, s.statements, share(s.right, s.claimed), share(s.right, s.named), s.wrong, s.unlocated)
+	fmt.Fprintf(out, "%-24s %4d statements  precision %.3f  recall %.3f  wrong person %d  |  strict: precision %.3f  recall %.3f  wrong person %d  not located %d\n",
+		title, s.statements, share(s.all.right, s.all.claimed), share(s.all.right, s.named), s.all.wrong,
+		share(s.strict.right, s.strict.claimed), share(s.strict.right, s.named), s.strict.wrong, s.unlocated)
 }
 
 func share(n, of int) float64 {

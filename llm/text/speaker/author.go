@@ -37,6 +37,7 @@ func (r *Reading) attributeAuthor() {
 		if b < from || b >= to || r.blocks[b].kind != prose {
 			continue
 		}
+		r.attributeNested(s.from, s.to)
 		if isOwn || r.isFirstPerson(s.from, s.to) {
 			r.setOuterVoice(s.from, s.to, author)
 		}
@@ -137,7 +138,7 @@ func (r *Reading) metadataAuthor() *voice {
 		return nil
 	}
 	name := string([]rune(r.source.Author)[tokens[0].start:tokens[n-1].end])
-	return &voice{name: name, where: text.Span{Text: name, Start: -1, End: -1}, proof: FirstPerson}
+	return &voice{name: name, where: text.Span{Text: name, Start: -1, End: -1}, proof: FirstPerson, direct: true}
 }
 
 // signedIn returns the person of "remarks by X" in a line. The line is part of the text if it has a block, else the title.
@@ -157,7 +158,7 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 			if of == nil {
 				span.Start, span.End = -1, -1
 			}
-			return &voice{name: r.people.add(span.Text).name, where: span, proof: FirstPerson}
+			return &voice{name: r.people.add(span.Text).name, where: span, proof: FirstPerson, direct: true}
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func (r *Reading) continues(above block, line string) bool {
 	first := []rune(line)[0]
 	end := []rune(last)[len([]rune(last))-1]
 	switch {
-	case strings.ContainsRune("#|>*•", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
+	case strings.ContainsRune("#|>*•—", first), strings.ContainsRune("#|", []rune(last)[0]), r.splitLabel(line) > 0, r.isHeadLine(line):
 		return false
 	case unicode.IsLower(first):
 		return true
@@ -255,6 +255,13 @@ type tokenRange struct{ from, to int }
 
 // sentences returns the sentences of the blocks; a sentence ends with its closing quotation mark.
 func (r *Reading) sentences() []tokenRange {
+	if r.allSentences == nil {
+		r.allSentences = r.splitSentences()
+	}
+	return r.allSentences
+}
+
+func (r *Reading) splitSentences() []tokenRange {
 	var all []tokenRange
 	for _, b := range r.blocks {
 		from := b.from

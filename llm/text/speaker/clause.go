@@ -36,13 +36,13 @@ func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
 		said = true
 		start := r.skipAuxiliaries(from, at)
 		if inverted && !r.hasWords(from, start) {
-			return r.subjectAfter(at+n, to), true
+			return r.subjectAround(start, at, at+n, to), true
 		}
 		if s := r.subjectBefore(from, start); s.name != "" {
 			return s, true
 		}
 		if !r.hasWords(from, start) {
-			return r.subjectAfter(at+n, to), true
+			return r.subjectAround(start, at, at+n, to), true
 		}
 		if inverted {
 			return subject{}, true
@@ -51,12 +51,35 @@ func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
 	return subject{}, said
 }
 
+// subjectAround returns the subject after a verb, else the one between its auxiliary and its participle: "hat sie mir gesagt".
+func (r *Reading) subjectAround(auxiliary, verb, end, to int) subject {
+	if r.german && auxiliary < verb && r.words[kindAuxiliary][r.tokens[auxiliary].lower] {
+		if s := r.subjectAfter(auxiliary+1, verb); s.name != "" {
+			return s
+		}
+	}
+	return r.subjectAfter(end, to)
+}
+
 // skipAuxiliaries returns the position in front of the auxiliaries and adverbs of a verb.
 func (r *Reading) skipAuxiliaries(from, at int) int {
 	for at > from && (r.words[kindAuxiliary][r.tokens[at-1].lower] || r.words[kindAdverb][r.tokens[at-1].lower]) && !r.isPronoun(at-1) {
 		at--
 	}
+	if r.german && at > from && !r.words[kindAuxiliary][r.tokens[at].lower] {
+		return r.skipPerfect(from, at)
+	}
 	return at
+}
+
+// skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum Abschied gesagt"; the position itself without one.
+func (r *Reading) skipPerfect(from, participle int) int {
+	for i := participle - 1; i >= max(from, participle-doubtReach) && !r.tokens[i].is(",;:("+dashMarks) && r.quoteOf[i] == 0; i-- {
+		if r.words[kindAuxiliary][r.tokens[i].lower] {
+			return i
+		}
+	}
+	return participle
 }
 
 func (r *Reading) hasWords(from, to int) bool {
@@ -71,6 +94,9 @@ func (r *Reading) hasWords(from, to int) bool {
 // sourceOf returns the subject of "according to X" at the start or the end of a clause.
 func (r *Reading) sourceOf(from, to int) (subject, bool) {
 	for i := from; i < to; i++ {
+		if i > from && r.words[kindAfter][r.tokens[i].lower] {
+			return r.adjacentSubject(from, i), true
+		}
 		n := r.words.matchLength(kindAccording, r.tokens[i:to])
 		if n == 0 || i > from && r.tokens[i-1].word {
 			continue
@@ -148,13 +174,18 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
 			return r.pronounAt(i)
+		case r.phraseName(i, to) > 0:
+			at := r.phraseName(i, to)
+			return r.nameSubject(at, at+r.runLength(r.tokens[at:to]))
 		case r.words.matchLength(kindAdverb, r.tokens[i:to]) > 0:
 			i += r.words.matchLength(kindAdverb, r.tokens[i:to]) - 1
 		case r.words[kindAuxiliary][t.lower] && i == from:
 		case r.words[kindTitle][t.lower]:
 		case r.roleLength(r.tokens[i:to]) > 0:
 			length := r.roleLength(r.tokens[i:to])
-			role = joinTokens(r.tokens[i : i+length])
+			if role = joinTokens(r.tokens[i : i+length]); i > from && r.words[kindUnnamed][r.tokens[i-1].lower] {
+				role = unnamedRole
+			}
 			i += length - 1
 		case n > 0 && (r.tokens[i+n-1].possessive || i+n < to && r.roleLength(r.tokens[i+n:to]) > 0):
 			i += n - 1 // the company in front of a role
@@ -164,7 +195,7 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return r.nameSubject(i, i+n)
 		case r.inverts && role == "" && r.addresseeLength(i, to) > 0:
 			i += r.addresseeLength(i, to) - 1
-		case r.words[kindPreposition][t.lower]:
+		case r.words[kindPreposition][t.lower] && !(i == from && r.words[kindDeterminer][t.lower]): // "der" is an article too
 			return r.subjectOfRole(role, i, to)
 		case !r.words[kindDeterminer][t.lower] && role == "" && i > from+2:
 			return subject{}
@@ -172,6 +203,9 @@ func (r *Reading) subjectAfter(from, to int) subject {
 	}
 	return r.subjectOfRole(role, to, to)
 }
+
+// unnamedRole is the role of somebody whom an indefinite article introduces, which is nobody's whom the text has named: "said a spokeswoman".
+const unnamedRole = "?"
 
 // addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
 func (r *Reading) addresseeLength(at, to int) int {
@@ -242,7 +276,7 @@ func (r *Reading) subjectBefore(from, to int) subject {
 			continue
 		}
 		run := r.tokens[i : i+n]
-		isObject := i > from && r.words[kindPreposition][r.tokens[i-1].lower]
+		isObject := r.isObject(from, i)
 		isJoined := i+n < to && r.words[kindConjunction][r.tokens[i+n].lower]
 		named := countWords(run) >= fullName || r.isKnownName(i, i+n) || r.hasTitle(r.tokens, i)
 		role := i+n < to && r.roleLength(r.tokens[i+n:to]) > 0
@@ -252,6 +286,14 @@ func (r *Reading) subjectBefore(from, to int) subject {
 		i += n
 	}
 	return subject{}
+}
+
+// isObject reports whether a name is after a preposition: "of X", "of the X".
+func (r *Reading) isObject(from, at int) bool {
+	if at > from && r.words[kindDeterminer][r.tokens[at-1].lower] && !r.words[kindPreposition][r.tokens[at-1].lower] {
+		at--
+	}
+	return at > from && r.words[kindPreposition][r.tokens[at-1].lower]
 }
 
 // adjacentSubject returns the subject that ends directly in front of a verb.
@@ -268,11 +310,15 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			continue
 		}
 		before, titled := max(i-1, from), false
+		if r.words[kindDeterminer][r.tokens[before].lower] && r.tokens[before].capital && before > from && r.hasTitle(r.tokens, before) {
+			before--
+			titled = true
+		}
 		for before > from && (r.words[kindTitle][r.tokens[before].lower] || r.tokens[before].is(".") && r.hasTitle(r.tokens, i)) {
 			before--
 			titled = true
 		}
-		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i)
+		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i) && !(before == from && r.words[kindDeterminer][r.tokens[before].lower])
 		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
 		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower] && !titled
 		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
@@ -283,29 +329,13 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 		}
 		return r.nameSubject(i, to)
 	}
+	if s := r.subjectOfGroup(from, to); s.name != "" {
+		return s
+	}
 	for i := max(from, to-roleLength); i < to; i++ {
-		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && r.tokens[i-1].possessive) {
+		if n := r.roleLength(r.tokens[i:to]); n > 0 && i+n == to && !(i > from && (r.tokens[i-1].possessive || r.words[kindUnnamed][r.tokens[i-1].lower])) {
 			return r.subjectOfRole(joinTokens(r.tokens[i:to]), to, to)
 		}
-	}
-	return subject{}
-}
-
-// subjectWithPlace returns the full name that ends in front of a preposition: "X of Bank Y".
-func (r *Reading) subjectWithPlace(from, at int) subject {
-	for at > from && (r.words[kindPreposition][r.tokens[at-1].lower] || r.words[kindDeterminer][r.tokens[at-1].lower]) {
-		at--
-	}
-	for i := max(from, at-longestRun); i < at; i++ {
-		n := r.runLength(r.tokens[i:at])
-		if n == 0 || i+n != at || countWords(r.tokens[i:at]) < fullName {
-			i += max(n-1, 0)
-			continue
-		}
-		if r.hasOrganization(r.tokens[i:at]) || i > from && r.words[kindPreposition][r.tokens[i-1].lower] || r.tokens[at-1].possessive {
-			return subject{}
-		}
-		return r.nameSubject(i, at)
 	}
 	return subject{}
 }

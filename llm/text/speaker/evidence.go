@@ -59,7 +59,17 @@ func (r *Reading) hasRelative(at int) bool {
 		return false
 	}
 	next := r.tokens[at+1]
-	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && at+2 < len(r.tokens) && r.tokens[at+2].is(",).")
+	return r.words[kindRelative][next.lower] || next.end-next.start == 2 && unicode.IsDigit(r.runes[next.start]) && r.endsAge(at+2)
+}
+
+// endsAge reports whether an age ends within two words: "X, 71 ans,".
+func (r *Reading) endsAge(at int) bool {
+	for i := at; i < min(at+fullName+1, len(r.tokens)); i++ {
+		if r.tokens[i].is(",).") {
+			return true
+		}
+	}
+	return false
 }
 
 // nameGender returns the gender of a first name: that of the text's language, else that of any language.
@@ -195,7 +205,7 @@ func (r *Reading) leadingRole(comma int) string {
 // roleLength returns the number of tokens of a role at the start of the tokens.
 func (r *Reading) roleLength(tokens []token) int {
 	n := r.words.matchLength(kindRole, tokens)
-	if n == 0 && len(tokens) > 0 && r.isRole(tokens[0].lower) {
+	if n == 0 && len(tokens) > 0 && (tokens[0].role || r.isRole(tokens[0].lower)) {
 		n = 1
 	}
 	for n > 0 && n < len(tokens) && r.isRole(tokens[n].lower) && !tokens[n].capital {

@@ -110,8 +110,10 @@ func (r *Reading) attributeAnswers() {
 		switch part {
 		case isQuestion:
 			b.kind = prose
+			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, asker)
 		case isAnswer:
+			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, answerer)
 		case isEither:
 			r.setVoice(b.from, b.to, unknownVoice)

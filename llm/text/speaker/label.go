@@ -26,7 +26,9 @@ type label struct {
 	from, to int // of the name
 	end      int // after the colon
 	hasRole  bool
-	dashed   bool // a dash instead of a colon
+	dashed   bool   // a dash instead of a colon
+	dotted   bool   // a full stop instead of a colon
+	role     string // of the name in brackets
 }
 
 // turn is a labelled part of a text.
@@ -58,10 +60,16 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	if found, ok := r.parseDashLabel(tokens, from); ok {
 		return found, true
 	}
+	if l, ok := r.parseLetter(tokens, from); ok {
+		return l, true
+	}
+	if l, ok := r.parseDotLabel(tokens, from); ok {
+		return l, true
+	}
 	colon := from
 	for colon < min(len(tokens), from+labelTokens) && !tokens[colon].is(":") {
 		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from && (r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
-			return r.parseLetter(tokens, from)
+			return label{}, false
 		}
 		colon++
 	}
@@ -86,9 +94,11 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	if from+1 >= len(tokens) || !tokens[from+1].is(".") || !tokens[from].capital {
 		return label{}, false
 	}
-	isLetter := tokens[from].end-tokens[from].start == 1
-	if !isLetter && !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
+	if !r.words[kindQuestion][tokens[from].lower] && !r.words[kindAnswer][tokens[from].lower] {
 		return label{}, false
+	}
+	if n := r.runLength(tokens[from+2:]); n > 0 && from+2+n < len(tokens) && tokens[from+2+n].is(":") {
+		return label{}, false // an initial
 	}
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
 }
@@ -121,6 +131,9 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		return out, false
 	}
 	written := joinTokens(name)
+	if r.words.contains(kindVerb, rest) {
+		return out, false
+	}
 	out.hasRole = r.words.contains(kindRole, rest) || r.words.contains(kindOrganization, rest)
 	short := name[0].end-name[0].start == 1 && len(name) == 1
 	switch {
@@ -213,6 +226,7 @@ func (r *Reading) labelTurns() {
 	}
 	r.turns = append(r.turns, r.nameLineTurns(counts, len(r.turns))...)
 	r.turns = append(r.turns, r.capitalLineTurns()...)
+	r.turns = append(r.turns, r.bracketTurns()...)
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
 	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
 	for _, t := range r.turns {
@@ -234,34 +248,6 @@ func (r *Reading) isBracketed(b block) bool {
 	return r.tokens[b.from].is("([") && r.tokens[b.to-1].is(")]")
 }
 
-// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
-// turns only if names are repeated.
-func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
-	var found []turn
-	repeated := false
-	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
-		if b.kind != nameLine || r.blocks[i+1].kind != prose {
-			continue
-		}
-		l := label{from: b.from, to: b.from, end: b.to}
-		for l.from < b.to && !r.tokens[l.from].word {
-			l.from++
-		}
-		l.to = l.from + max(1, r.runLength(r.tokens[l.from:b.to]))
-		if r.words[kindLabel][r.tokens[l.from].lower] {
-			l.kind = functionLabel
-		}
-		written := strings.ToLower(r.textOf(l.from, l.to))
-		counts[written]++
-		repeated = repeated || counts[written] > 1
-		found = append(found, turn{label: l, block: i})
-	}
-	if len(found) < transcriptTurns || labelled > 0 && !repeated {
-		return nil
-	}
-	return found
-}
-
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
 func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
@@ -270,6 +256,9 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 	}
 	if t.dashed && t.kind != initialLabel {
 		return labels >= transcriptTurns && r.isWrittenName(t.label)
+	}
+	if t.dotted {
+		return labels >= transcriptTurns
 	}
 	switch t.kind {
 	case questionLabel, answerLabel:
@@ -321,7 +310,7 @@ func (r *Reading) labelVoice(l label) *voice {
 		return unknownVoice
 	case initialLabel:
 		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
-			out.name, out.of = p.name, p
+			out.name, out.of, out.direct = p.name, p, true
 			return out
 		}
 		return unknownVoice
@@ -329,64 +318,29 @@ func (r *Reading) labelVoice(l label) *voice {
 		if r.words.contains(kindUnnamed, r.tokens[l.from:l.to]) {
 			return unknownVoice
 		}
-		if p := r.people.byRole(strings.ToLower(written)); p != nil {
+		if p := r.people.byRole(r.labelRole(l)); p != nil {
 			out.name, out.of = p.name, p
 			return out
 		}
-		colon := max(l.to, l.end-1)
-		for colon > l.to && !r.tokens[colon].is(":") {
-			colon--
+		if colon := r.labelEnd(l); colon > l.to {
+			out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
+			return out
 		}
-		out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
-		return out
+		return unknownVoice
 	}
 	if p, shared := r.labelledPerson(l); p != nil {
 		p.known = true
-		out.name, out.of = p.name, p
+		out.name, out.of, out.direct = p.name, p, true
 		return out
 	} else if shared {
 		return unknownVoice
 	}
 	if out.name = written; l.kind == nameLabel {
 		out.of = r.people.add(written)
-		out.name, out.of.known = out.of.name, true
+		out.name, out.of.known, out.direct = out.of.name, true, true
+		if l.role != "" {
+			r.people.addRole(l.role, out.of)
+		}
 	}
 	return out
-}
-
-// attributeTurns gives the text of each turn its speaker. In a transcript a turn continues up to the next label or heading; the last one only in
-// paragraphs in the first person.
-func (r *Reading) attributeTurns() {
-	packed := r.packsTurns()
-	for i, t := range r.turns {
-		end := len(r.blocks)
-		if i+1 < len(r.turns) {
-			end = r.turns[i+1].block
-		}
-		r.setOuterVoice(t.end, r.blocks[t.block].to, t.by)
-		isEmpty := t.end == r.blocks[t.block].to
-		for b := t.block + 1; b < end; b++ {
-			next := r.blocks[b]
-			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
-			if r.isBracketed(next) {
-				continue
-			}
-			if next.kind != prose || !isEmpty && !goesOn {
-				break
-			}
-			r.setOuterVoice(next.from, next.to, t.by)
-			isEmpty = false
-		}
-	}
-}
-
-// isFirstPerson reports whether a range has a word in the first person outside quotations.
-func (r *Reading) isFirstPerson(from, to int) bool {
-	for i := from; i < to; i++ {
-		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
-		if r.quoteOf[i] == 0 && r.words[kindFirstPerson][word] {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package speaker
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -44,6 +45,89 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 		out.kind = wordLabel
 	}
 	return out, r.inCapitals(name) && r.runLength(name) == len(name)
+}
+
+// parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry, rapporteure. – …", "SEÑOR PRESIDENTE.- …". Without a
+// dash it needs a name.
+func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
+	at := r.skipTitles(tokens, from)
+	n := r.runLength(tokens[at:])
+	if !r.hasTitleIn(tokens[from:at]) || countWords(tokens[at:at+n]) > labelNameWords {
+		return label{}, false
+	}
+	out := label{kind: nameLabel, from: at, to: at + n, hasRole: at > from+1, dotted: true}
+	end := at + n
+	if end < len(tokens) && tokens[end].is(",(") {
+		for end < min(len(tokens), from+labelTokens) && !tokens[end].is(".:;!?"+anyQuote) && !r.words[kindVerb][tokens[end].lower] {
+			end++
+		}
+	}
+	isRest := end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && !(tokens[at+n].is("(") && tokens[end-1].is(")"))
+	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
+		return label{}, false
+	}
+	if n == 0 {
+		out.kind, out.from, out.to = functionLabel, from, at
+		if inner := r.nameInBrackets(tokens, at, end); inner > 0 {
+			out.kind, out.from, out.to, out.role = nameLabel, at+1, at+1+inner, joinTokens(tokens[at-1:at])
+		}
+	}
+	for out.end = end + 1; out.end < len(tokens) && tokens[out.end].is(dashMarks+"*_"); out.end++ {
+	}
+	return out, out.end < len(tokens)
+}
+
+// skipTitles returns the position after the titles, articles and roles at the start of a label.
+func (r *Reading) skipTitles(tokens []token, at int) int {
+	for from := at; at < len(tokens); {
+		n := r.roleLength(tokens[at:])
+		isTitle := r.words[kindTitle][tokens[at].lower] || r.words[kindDeterminer][tokens[at].lower]
+		if n == 0 && !isTitle && !(at > from && tokens[at].is(".") && r.words[kindTitle][tokens[at-1].lower] && !tokens[min(at+1, len(tokens)-1)].is(dashMarks)) {
+			break
+		}
+		at += max(1, n)
+	}
+	return at
+}
+
+// nameInBrackets returns the number of tokens of a name in brackets between two positions; 0 without one.
+func (r *Reading) nameInBrackets(tokens []token, open, end int) int {
+	if open >= end || !tokens[open].is("(") || !tokens[end-1].is(")") {
+		return 0
+	}
+	if n := r.runLength(tokens[open+1 : end-1]); open+1+n == end-1 {
+		return n
+	}
+	return 0
+}
+
+// labelEnd returns the position of the colon of a label.
+func (r *Reading) labelEnd(l label) int {
+	colon := max(l.to, l.end-1)
+	for colon > l.to && !r.tokens[colon].is(":") {
+		colon--
+	}
+	return colon
+}
+
+// labelRole returns the role of a label without titles and articles.
+func (r *Reading) labelRole(l label) string {
+	for i := l.from; i < l.to; i++ {
+		if n := r.roleLength(r.tokens[i:l.to]); n > 0 {
+			return joinTokens(r.tokens[i : i+n])
+		}
+	}
+	return joinTokens(r.tokens[l.from:l.to])
+}
+
+func (r *Reading) hasRoleIn(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		return r.isRole(t.lower) || r.words[kindFemaleRole][t.lower] || r.words[kindMaleRole][t.lower]
+	})
+}
+
+func (r *Reading) hasTitleIn(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindTitle][t.lower] })
 }
 
 // inCapitals reports whether every word of a name is written in capital letters.

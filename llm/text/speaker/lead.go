@@ -79,8 +79,11 @@ func (r *Reading) hasObject(from, to int, p *person) bool {
 
 // hasUnreadClause reports whether a clause without a known verb follows a quotation: “…,” it began.
 func (r *Reading) hasUnreadClause(q *quotation) bool {
-	inside := q.closed && q.to-2 > q.from && r.tokens[q.to-2].is(",")
-	return inside && q.to < len(r.tokens) && r.tokens[q.to].word && !r.inverts
+	if !q.closed || q.to+1 >= len(r.tokens) || r.blockOf[q.to] != r.blockOf[q.from] {
+		return false
+	}
+	inside := q.to-2 > q.from && r.tokens[q.to-2].is(",")
+	return inside && r.tokens[q.to].word && !r.inverts || r.inverts && r.tokens[q.to].is(",") && r.tokens[q.to+1].word
 }
 
 // isPersonAt reports whether a person is named at a token.
@@ -131,7 +134,12 @@ func (r *Reading) runningVoice(n, at int) *voice {
 }
 
 // leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed. "…"'.
-func (r *Reading) leadVoice(at int, b block) *voice {
+func (r *Reading) leadVoice(at int, b block) *voice { return r.leadVoiceWithin(at, b, longestLead) }
+
+// longestLead is the number of sentences in front of a quotation in which their subject is looked for.
+const longestLead = 2
+
+func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 	from := at
 	if from == b.from || r.quoteOf[from-1] > 0 {
 		return nil
@@ -142,6 +150,9 @@ func (r *Reading) leadVoice(at int, b block) *voice {
 		}
 	}
 	s := r.sentenceSubject(from, at, true)
+	if s.name == "" && sentences > 1 && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 && r.isSubjectless(from, at) {
+		return r.leadVoiceWithin(from, b, sentences-1)
+	}
 	if s.name == "" || r.asksWhether(from, at) {
 		return nil
 	}
@@ -195,12 +206,36 @@ func (r *Reading) roleSubject(from, to int) subject {
 
 // skipToSubject returns the position after the words that may be in front of a subject: adverbs, dates, titles and roles.
 func (r *Reading) skipToSubject(from, to int) int {
+	from = r.skipPhrase(from, to)
 	for ; from < to; from++ {
 		t := r.tokens[from]
 		isDate := r.words[kindPreposition][t.lower] && from+1 < to && r.words[kindNotName][r.tokens[from+1].lower]
+		if n := r.words.matchLength(kindAdverb, r.tokens[from:to]); n > 1 {
+			from += n - 1
+			continue
+		}
 		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || r.isRole(t.lower)
 		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
 			break
+		}
+	}
+	return from
+}
+
+// phraseTokens is the number of tokens of such a phrase.
+const phraseTokens = 9
+
+// skipPhrase returns the position after a phrase with a preposition and a comma at the start of a sentence: "In the hall,".
+func (r *Reading) skipPhrase(from, to int) int {
+	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] {
+		return from
+	}
+	for i := from; i < min(to, from+phraseTokens); i++ {
+		switch {
+		case r.tokens[i].is(","):
+			return i + 1
+		case !r.tokens[i].word || r.mentionOf[i] != nil && r.mentionOf[i].known:
+			return from
 		}
 	}
 	return from
@@ -234,9 +269,19 @@ func (r *Reading) apposition(from, to int) subject {
 // namesOther reports whether a range names somebody else outside quotations.
 func (r *Reading) namesOther(from, to int, p *person) bool {
 	for i := from; i < to; i++ {
-		if of := r.mentionOf[i]; of != nil && of != p && r.quoteOf[i] == 0 {
+		if r.isOther(i, p) && r.quoteOf[i] == 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// isOther reports whether somebody else may be named at a token. A name behind a preposition or in brackets that nothing proves to be a person's is
+// that of a place or an organization.
+func (r *Reading) isOther(at int, p *person) bool {
+	of := r.mentionOf[at]
+	if of == nil || of == p {
+		return false
+	}
+	return of.known || at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
 }

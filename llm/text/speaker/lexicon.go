@@ -20,7 +20,11 @@ const (
 	kindQuoting      = "quoting" // verbs whose subject repeats the words of somebody else
 	kindNegation     = "negation"
 	kindConditional  = "conditional" // conjunctions of a condition
+	kindHearsay      = "hearsay"
+	kindModal        = "modal"       // verbs of what somebody may say
 	kindCarrier      = "carrier"     // things that have words of their own, and verbs of hearing and reading
+	kindSubjunctive  = "subjunctive" // of indirect speech
+	kindImpersonal   = "impersonal"  // words of a clause that names no speaker
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb

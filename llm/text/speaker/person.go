@@ -46,12 +46,19 @@ const (
 	fullName     = 2
 	mentionLife  = 160 // tokens after which a pronoun does not refer to a mention
 
+	mostNamesakes    = 50
+	mostRoles        = 400
+	shortestCompound = 6 // letters of the end of a compound role
+
 	severalPeople = 2 // with a role that does not tell who is meant
 )
 
 // isNameWord reports whether a word can be part of a name.
 func (r *Reading) isNameWord(t token) bool {
-	return t.word && t.capital && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
+	if first, _, ok := strings.Cut(t.lower, "'"); ok && r.words[kindFirstPerson][first] {
+		return false
+	}
+	return t.word && t.capital && !t.role && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
 }
 
 // isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
@@ -98,7 +105,7 @@ func (r *Reading) runLength(tokens []token) int {
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.
 func (r *Reading) isFunctionWord(word string) bool {
-	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
+	for _, kind := range []string{kindCommon, kindDeterminer, kindPreposition, kindAccording, kindAfter, kindVerb, kindAuxiliary, kindModal, kindConditional, kindAdverb, kindConjunction, kindFirstPerson, kindSubordinate} {
 		if r.words[kind][word] {
 			return true
 		}
@@ -126,6 +133,7 @@ func (r *Reading) registerPeople() {
 		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
 	}
 	r.mentionOf = make([]*person, len(r.tokens))
+	r.markRoles()
 	r.registerFullNames()
 	r.registerLastNames()
 }
@@ -202,6 +210,12 @@ func (g *registry) add(name string) *person {
 		}
 		return p
 	}
+	if p := g.sameAs(key); p != nil {
+		if g.people[key] = p; len(strings.Fields(name)) > len(strings.Fields(p.name)) {
+			p.name = name
+		}
+		return p
+	}
 	p := &person{name: name, first: -1}
 	g.people[key] = p
 	if letters := initialsOf(key); !isAbbreviated(key) && len(g.initials[letters]) < severalPeople {
@@ -211,6 +225,32 @@ func (g *registry) add(name string) *person {
 	g.lasts[parts[len(parts)-1]] = append(g.lasts[parts[len(parts)-1]], p)
 	g.firsts[parts[0]] = append(g.firsts[parts[0]], p)
 	return p
+}
+
+// sameAs returns the only person whose name is another form of a name: with a middle name, or with the first letter of the first name.
+func (g *registry) sameAs(key string) *person {
+	parts := strings.Fields(key)
+	if len(parts) < fullName {
+		return nil
+	}
+	all := g.lasts[parts[len(parts)-1]]
+	if len(all) > mostNamesakes {
+		return nil
+	}
+	var found *person
+	for _, p := range all {
+		other := strings.Fields(strings.ToLower(p.name))
+		isShort := len(other) != len(parts) && len(other) >= fullName && other[0] == parts[0]
+		isLetter := len(other) >= fullName && isAbbreviated(parts[0]) && strings.HasPrefix(other[0], strings.TrimSuffix(parts[0], "."))
+		if !isShort && !isLetter || p == found {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
 }
 
 // byPart returns the only person whose last or first name is a word, and whose gender fits; nil for none and several.
@@ -260,10 +300,28 @@ func initialsOf(name string) string {
 // byRole returns the only person whom the text introduces with a role; nil for none and several.
 func (g *registry) byRole(role string) *person {
 	all := g.roles[role]
+	if len(all) == 0 && len(g.roles) < mostRoles {
+		all = g.byCompound(role)
+	}
 	if len(all) != 1 {
 		return nil
 	}
 	return all[0]
+}
+
+// byCompound returns the people whose role is a compound that ends with a role: "Gesundheitsministerin" for "Ministerin".
+func (g *registry) byCompound(role string) []*person {
+	var found []*person
+	for compound, all := range g.roles {
+		if len(role) > shortestCompound && strings.HasSuffix(compound, role) && !strings.Contains(compound, " ") {
+			for _, p := range all {
+				if !slices.Contains(found, p) {
+					found = append(found, p)
+				}
+			}
+		}
+	}
+	return found
 }
 
 // addRole adds a role by which the text introduces a person.

@@ -100,6 +100,9 @@ func (r *Reading) addQuotation(from, to int, closed bool, b block) {
 func (r *Reading) isStatement(q quotation) bool {
 	words := countWords(r.tokens[q.from:q.to])
 	last := r.tokens[max(q.from, q.to-2)]
+	if words > 1 && q.from > 0 && r.blockOf[q.from-1] == r.blockOf[q.from] && (r.tokens[q.from-1].is(":") || r.words[kindVerb][r.tokens[q.from-1].lower]) {
+		return true
+	}
 	opens := q.from == 0 || r.blockOf[q.from-1] != r.blockOf[q.from] || r.isStop(q.from-1)
 	return words >= fewestQuoted || words > 0 && (last.is(".!?…,") || opens && q.to < len(r.tokens) && r.tokens[q.to].is(","))
 }

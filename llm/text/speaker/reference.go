@@ -29,6 +29,9 @@ func (r *Reading) turnPerson(at int) *person {
 func (r *Reading) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
+	if r.followsUnnamed(at) {
+		return nil
+	}
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
 		of := r.mentionOf[i]
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
@@ -38,10 +41,14 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 			continue
 		}
 		switch {
+		case found == nil && r.beginsUnnamed(i):
+			return nil
 		case found == nil:
 			found, last = of, i
-		case r.isBreakBetween(i, last):
+		case r.isBreakBetween(i, last) && found.gender == sex:
 			return found
+		case r.isBreakBetween(i, last) && of.gender == sex && of != found && last-i < rivalReach && !r.beginsSentence(last):
+			return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 		case of == found:
 		case found.gender == sex && of.gender != sex:
 		case of.gender == sex && found.gender != sex:
@@ -59,8 +66,11 @@ func (r *Reading) isDoubtful(at int) bool {
 	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
-	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower]
+	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")
 }
+
+// longestArticle is the number of letters of an article that introduces somebody without a name.
+const longestArticle = 7
 
 // isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour".
 func (r *Reading) isUnnamed(at int, sex gender) bool {
@@ -75,6 +85,53 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	}
 	is := r.roleGender(role)
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// beginsSentence reports whether a token is the first one of a sentence.
+func (r *Reading) beginsSentence(at int) bool {
+	return at == 0 || r.blockOf[at-1] != r.blockOf[at] || r.quoteOf[at-1] > 0 || r.isStop(at-1)
+}
+
+// rivalReach is the number of tokens in front of a mention in which a person of the pronoun's gender makes it doubtful.
+const rivalReach = 60
+
+// followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody whom it does not name: "Another mother nods. “…,” she said."
+func (r *Reading) followsUnnamed(at int) bool {
+	b := r.blocks[r.blockOf[at]]
+	end, first := at, max(b.from, at-mentionLife)
+	for end > first && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
+		end--
+	}
+	for end > first && r.quoteOf[end-1] > 0 {
+		end--
+	}
+	from := end - 1
+	for from > first && r.quoteOf[from-1] == 0 && !r.isStop(from-1) {
+		from--
+	}
+	if from < first || from >= end {
+		return false
+	}
+	from = r.skipPhrase(from, end)
+	word := r.tokens[from]
+	if from+1 >= end || !r.words[kindUnnamed][word.lower] || word.end-word.start > longestArticle {
+		return false
+	}
+	for _, of := range r.mentionOf[from:end] {
+		if of != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."
+func (r *Reading) beginsUnnamed(at int) bool {
+	from := at
+	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
+		from--
+	}
+	return from < at && r.words[kindUnnamed][r.tokens[from].lower] && r.tokens[from].end-r.tokens[from].start <= longestArticle
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.

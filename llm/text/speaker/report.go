@@ -3,6 +3,9 @@ package speaker
 // thatReach is the number of tokens after a verb in which a conjunction introduces indirect speech.
 const thatReach = 8
 
+// commaReach is the number of tokens after a German verb in which a comma introduces indirect speech.
+const commaReach = 6
+
 // negationReach is the number of tokens in front of a verb in which a negation belongs to it.
 const negationReach = 2
 
@@ -15,10 +18,12 @@ func (r *Reading) attributeReports() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
 			continue
 		}
-		if found := r.reportSubject(s.from, s.to); found.name != "" {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
+		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
+			r.setVoice(s.from, begin, clauseVoice)
+			r.setVoice(begin, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
 		}
 	}
+	r.attributeIndirect()
 }
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.
@@ -31,16 +36,19 @@ func (r *Reading) isOpen(s tokenRange) bool {
 	return true
 }
 
-// reportSubject returns the speaker of a sentence in indirect speech: "X said that …", "…, said X", "according to X".
-func (r *Reading) reportSubject(from, to int) subject {
+// reportSubject returns the speaker of a sentence in indirect speech, and where the reported words begin: "X said that …", "…, said X", "according to X".
+func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
-	if s, ok := r.sourceOf(from, to); ok {
-		return s
+	if r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
+		return subject{}, from
 	}
-	if s := r.introducedReport(from, to); s.name != "" {
-		return s
+	if s, ok := r.sourceOf(from, to); ok {
+		return s, from
+	}
+	if s, begin := r.introducedReport(from, to); s.name != "" {
+		return s, begin
 	}
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
@@ -52,32 +60,53 @@ func (r *Reading) reportSubject(from, to int) subject {
 		}
 		start := r.skipAuxiliaries(comma+1, verb)
 		if start == comma+1 {
-			return r.subjectAfter(verb+length, to)
+			if r.german && r.hasComma(verb, to) {
+				from = verb + length
+			}
+			return r.closingSubject(verb+length, to), from
 		}
 		if to-(verb+length) <= 1 {
-			return r.subjectBefore(comma+1, start)
+			return r.subjectBefore(comma+1, start), from
 		}
-		return subject{}
+		break
 	}
-	return subject{}
+	return subject{}, from
 }
 
-// introducedReport returns the subject of the first verb that introduces indirect speech.
-func (r *Reading) introducedReport(from, to int) subject {
+// closingSubject returns the subject after a verb that ends a sentence: "…, said X". A pronoun must end the clause.
+func (r *Reading) closingSubject(from, to int) subject {
+	if from+1 < to && r.isPronoun(from) && r.tokens[from+1].word {
+		return subject{}
+	}
+	return r.subjectAfter(from, to)
+}
+
+// introducedReport returns the subject of the first verb that introduces indirect speech, and the position after the verb.
+func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
 		if !r.introducesReport(at, n, to) {
 			continue
 		}
-		if r.isNegated(from, at, at+n) {
-			return subject{}
+		if r.isNegated(from, at, at+n) || r.isPossible(from, at) {
+			return subject{}, from
 		}
 		start := r.skipAuxiliaries(from, at)
 		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
-			return r.subjectAbove(from)
+			return r.subjectAbove(from), at + n
 		}
-		return r.subjectBefore(from, start)
+		found = r.subjectBefore(from, start)
+		switch {
+		case found.name != "":
+		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
+			found = r.sentenceSubject(from, start, true)
+		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at):
+			found = r.subjectAfter(at+n, to)
+		default:
+			found = r.relativeSubject(from, start)
+		}
+		return found, at + n
 	}
-	return subject{}
+	return subject{}, from
 }
 
 // isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never claimed that …", "if X claimed that …".
@@ -114,9 +143,19 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 		return false
 	}
 	for i := next; i < min(to, next+thatReach); i++ {
-		if r.words[kindThat][r.tokens[i].lower] {
+		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
 			return true
 		}
+		if !r.german && r.tokens[i].is(",") {
+			break
+		}
+	}
+	comma := next
+	for r.german && comma < min(to-1, next+commaReach) && r.tokens[comma].word {
+		comma++
+	}
+	if r.german && r.tokens[comma].is(",") && r.isIndirect(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
+		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
 		return false

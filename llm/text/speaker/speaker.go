@@ -33,14 +33,16 @@ type Statement struct {
 	Speaker string    // the fullest name in the text; empty if unknown
 	Name    text.Span // the name that proves the speaker; Start is -1 if it is in the title or the metadata
 	Proof   Proof
+	Strong  bool // the proof is direct, so that the statement may be attributed to the person
 }
 
 // voice is the speaker of tokens. Several tokens share a voice.
 type voice struct {
-	name  string
-	where text.Span
-	proof Proof
-	of    *person // nil for labels that name no person
+	name   string
+	where  text.Span
+	proof  Proof
+	of     *person // nil for labels that name no person
+	direct bool    // the proof names the person beside the verb, as the label, or as the author
 }
 
 // The values of tokens without a voice.
@@ -70,6 +72,7 @@ type Reading struct {
 	turns         []turn
 	quoteOf       []int // the number of each token's quotation, from 1
 	heading       []token
+	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
@@ -163,6 +166,7 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		said.Proof = Unknown
 	case found != noVoice:
 		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof
+		said.Strong = r.isStrong(found, first, last)
 	}
 	return said, true
 }

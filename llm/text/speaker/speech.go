@@ -37,14 +37,16 @@ func (r *Reading) attributeQuotation(n int) {
 	if q.continues {
 		q.by = r.quotes[n-1].by
 	}
-	if r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) || r.attributeByInsertion(n) {
+	if r.attributeByParagraph(n) || r.attributeByIntroduction(n, start, end) || r.attributeByFollowing(n, end) || r.attributeByInsertion(n) {
 		return
 	}
 	if q.by != nil && q.by != unknownVoice {
 		return
 	}
 	if r.hasUnreadClause(q) {
-		q.by = unknownVoice
+		if q.by = unknownVoice; r.isSubjectless(q.to, end) {
+			q.by = r.runningVoice(n, q.from)
+		}
 		return
 	}
 	if q.by = r.interruptedVoice(n); q.by == nil {
@@ -65,14 +67,14 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	ends := r.endsWith(q.from, ":")
 	s, said := r.introduction(start, q.from)
 	switch {
-	case r.repeatsOther(start, q.from):
+	case r.repeatsOther(start, q.from), said && r.isUncertain(start, q.from):
 		s, said = subject{}, true
-	case s.name == "" && ends && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
+	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
 		s = r.sentenceSubject(start, q.from-1, false)
 		said = said || s.name != ""
 	}
 	switch {
-	case said && s.name == "" && !r.repeatsOther(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
+	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
 		q.by = r.runningVoice(n, start)
 		said = true
 	case said:
@@ -89,10 +91,24 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	return true
 }
 
+// attributeByParagraph attributes a quotation at the start of a paragraph by the last sentence of the paragraph above, if that ends with a colon.
+func (r *Reading) attributeByParagraph(n int) bool {
+	q := &r.quotes[n]
+	at := r.blockOf[q.from]
+	if at == 0 || q.from != r.blocks[at].from || r.blocks[at-1].kind != prose || !r.tokens[q.from-1].is(":") {
+		return false
+	}
+	start := q.from
+	for start > r.blocks[at-1].from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
+		start--
+	}
+	return r.attributeByIntroduction(n, start, q.to)
+}
+
 // repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted words, or repeats those of somebody else: "X was
 // asked: …", "X quoted her father: …", "X held up a sign: …".
 func (r *Reading) repeatsOther(from, to int) bool {
-	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to])
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) || r.hasCarrier(from, to)
 }
 
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
@@ -134,6 +150,10 @@ func (r *Reading) attributeByFollowing(n, end int) bool {
 	s, said := r.following(q, end)
 	if !said {
 		return false
+	}
+	if start := r.clauseStart(n, r.blocks[r.blockOf[q.from]]); r.hasDoubt(start, q.from) || r.isUncertain(q.to, end) {
+		q.by = unknownVoice
+		return true
 	}
 	if q.by = r.quotationVoice(s, q.to, end); s.name == "" && r.isSubjectless(q.to, end) {
 		q.by = r.runningVoice(n, q.from)
@@ -184,7 +204,7 @@ func (r *Reading) attributeDialogues() {
 // quotationVoice returns the voice of a clause's subject; nil for the first person, whose voice is that of the turn or of the author.
 func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
-		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation, direct: r.isDirect(s, from, to)}
 	}
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
 		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
@@ -261,11 +281,12 @@ func (r *Reading) clauseStart(n int, b block) int {
 // clauseEnd returns the end of the words after a quotation: in front of the next sentence or quotation.
 func (r *Reading) clauseEnd(n int, b block) int {
 	end := r.quotes[n].to
-	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(".") && r.tokens[next-1].is(anyQuote) {
+	if next := end; r.quotes[n].closed && next < b.to && r.tokens[next].capital && r.tokens[next-2].is(stopMarks) && r.tokens[next-1].is(anyQuote) {
 		for next < b.to && (r.quoteOf[next] > 0 || !r.isStop(next)) {
 			next++
 		}
-		if countWords(r.tokens[end:next]) > shortClause || r.onlyVerb(end, next) {
+		isLong := countWords(r.tokens[end:next]) > shortClause && r.tokens[end-2].is(".")
+		if isLong || r.onlyVerb(end, next) || r.words[kindFirstSubject][r.tokens[end].lower] {
 			return end
 		}
 	}
@@ -339,10 +360,8 @@ func (r *Reading) interruptedVoice(n int) *voice {
 		if before.by == nil || before.by == unknownVoice {
 			return nil
 		}
-		for _, of := range r.mentionOf[before.to:q.from] {
-			if of != nil && of != before.by.of {
-				return nil
-			}
+		if r.namesOther(before.to, q.from, before.by.of) || r.hasOtherSentence(before.to, q.from, before.by.of) {
+			return nil
 		}
 		if at, _ := r.findVerb(before.to, q.from, before.to); at >= 0 && r.voices[at] != clauseVoice {
 			return nil
@@ -368,7 +387,7 @@ func (r *Reading) nameVoice(from, to int, proof Proof) *voice {
 		if n > 0 && countWords(r.tokens[i:i+n]) >= fullName && !r.hasOrganization(r.tokens[i:i+n]) {
 			p := r.people.add(r.textOf(i, i+n))
 			p.known = true
-			return &voice{name: p.name, of: p, where: r.spanOf(i, i+n), proof: proof}
+			return &voice{name: p.name, of: p, where: r.spanOf(i, i+n), proof: proof, direct: proof == FirstPerson}
 		}
 		i += max(n-1, 0)
 	}

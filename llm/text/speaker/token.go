@@ -14,6 +14,7 @@ type token struct {
 	capital    bool // a word that begins with a capital letter
 	upper      bool // a word in capital letters
 	possessive bool // a name in the English genitive
+	role       bool // a noun in front of a full name, in no list of roles
 }
 
 // splitParts are words that are written with a hyphen after a verb.

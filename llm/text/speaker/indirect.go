@@ -1,0 +1,54 @@
+package speaker
+
+// attributeIndirect gives the German sentences in the subjunctive of indirect speech to the speaker of the sentence in front of them: "Die Halle sei alt."
+func (r *Reading) attributeIndirect() {
+	if !r.german {
+		return
+	}
+	all := r.sentences()
+	for i, s := range all {
+		if i == 0 || r.blockOf[all[i-1].from] != r.blockOf[s.from] || r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || !r.isIndirect(s) {
+			continue
+		}
+		if found := r.spokenBefore(all[i-1], s.from); found != nil && !r.namesOther(s.from, s.to, found.of) {
+			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: found.where, proof: Report})
+		}
+	}
+}
+
+// isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and nothing that may explain it otherwise.
+func (r *Reading) isIndirect(s tokenRange) bool {
+	isIndirect := false
+	for i := s.from; i < s.to; i++ {
+		word := r.tokens[i].lower
+		switch {
+		case r.quoteOf[i] > 0:
+		case r.words[kindFirstPerson][word], r.words[kindImpersonal][word], r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
+			return false
+		case r.words[kindSubjunctive][word]:
+			isIndirect = true
+		}
+	}
+	return isIndirect && !r.words[kindConditional][r.tokens[s.from].lower] && !r.words[kindModal][r.tokens[s.from].lower]
+}
+
+// spokenBefore returns the voice of a sentence that is spoken or reported; of another sentence it returns that of its subject, if a pronoun of the
+// subject's gender begins the next one.
+func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
+	for i := s.to - 1; i >= s.from; i-- {
+		if v := r.voices[i]; v != noVoice && v != clauseVoice && v != silentVoice {
+			if v.of == nil || v.proof != Quotation && v.proof != Report {
+				return nil
+			}
+			return v
+		}
+	}
+	if !r.isPronoun(next) {
+		return nil
+	}
+	found := r.sentenceSubject(s.from, s.to, true)
+	if found.of == nil || (found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender {
+		return nil
+	}
+	return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+}

@@ -1,0 +1,70 @@
+package speaker
+
+import (
+	"slices"
+	"sort"
+)
+
+// attributeNested gives the words that the speaker of a turn or of a text reports from somebody else to that person: "X told me that …".
+func (r *Reading) attributeNested(from, to int) {
+	all := r.sentences()
+	first := sort.Search(len(all), func(i int) bool { return all[i].to > from })
+	for _, s := range all[first:] {
+		if s.from >= to {
+			break
+		}
+		start := max(s.from, from)
+		for at, n := r.findVerb(start, s.to, start); at >= 0; at, n = r.findVerb(start, s.to, at+n) {
+			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || r.isOwnVerb(start, at, at+n, s.to) {
+				continue
+			}
+			r.setVoice(r.reportStart(at+n, s.to), s.to, r.nestedVoice(start, at))
+			break
+		}
+	}
+}
+
+// nestedVoice returns the voice of the subject of a verb in a turn or a text of somebody else.
+func (r *Reading) nestedVoice(from, verb int) *voice {
+	s := r.subjectBefore(from, r.skipAuxiliaries(from, verb))
+	if s.name == "" {
+		s = r.relativeSubject(from, r.skipAuxiliaries(from, verb))
+	}
+	if s.name == "" || r.hasDoubt(from, verb+1) {
+		return unknownVoice
+	}
+	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Report}
+}
+
+// relativeSubject returns the person to whom a relative pronoun in front of a verb refers: "X, who said".
+func (r *Reading) relativeSubject(from, to int) subject {
+	if to-fullName <= from || !r.words[kindRelative][r.tokens[to-1].lower] || !r.tokens[to-fullName].is(",") {
+		return subject{}
+	}
+	return r.adjacentSubject(from, to-fullName)
+}
+
+// isOwnVerb reports whether a verb of saying has the first person for its subject, or a person who is addressed.
+func (r *Reading) isOwnVerb(from, at, end, to int) bool {
+	own := func(t token) bool { return r.words[kindFirstSubject][t.lower] }
+	start := at
+	for start > max(from, at-thatReach) && !r.tokens[start-1].is(",;") {
+		start--
+	}
+	return slices.ContainsFunc(r.tokens[start:at], own) || end < to && own(r.tokens[end])
+}
+
+// reportStart returns the position of the words that a verb of saying reports.
+func (r *Reading) reportStart(after, to int) int {
+	for i := after; i < min(to, after+thatReach); i++ {
+		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
+			return i
+		}
+	}
+	for i := after; r.german && i < min(to, after+thatReach); i++ {
+		if r.tokens[i].is(",") {
+			return i + 1
+		}
+	}
+	return after
+}

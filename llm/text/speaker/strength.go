@@ -1,0 +1,116 @@
+package speaker
+
+import "slices"
+
+// The limits of the words between a name and its verb of saying.
+const (
+	appositionTokens = 20 // after the name
+	invertedTokens   = 12 // after the verb
+)
+
+// isDirect reports whether a clause proves its subject directly: it has one verb of saying, whose subject is the person's full or last name beside
+// it, and nobody else is named in it.
+func (r *Reading) isDirect(s subject, from, to int) bool {
+	if s.of == nil || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
+		return false
+	}
+	verb, n := r.findVerb(from, to, from)
+	if so := from + 1; verb < 0 && r.german && so < to && joinTokens(r.tokens[from:so+1]) == ", so" {
+		verb, n = so, 1
+	}
+	if verb < 0 || !r.onlyVerb(verb+n, to) || r.namesOther(from, to, s.of) || r.hasDoubt(from, to) {
+		return false
+	}
+	if s.from < verb {
+		return r.isFreeSubject(s, from) && r.isApposition(s.to, verb)
+	}
+	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
+}
+
+// isOwnName reports whether a subject is written with the person's full or last name, and not in the genitive.
+func (r *Reading) isOwnName(s subject) bool {
+	if r.isPronoun(s.from) || r.tokens[s.to-1].possessive {
+		return false
+	}
+	return countWords(r.tokens[s.from:s.to]) >= fullName || slices.Contains(r.people.lasts[r.tokens[s.from].lower], s.of)
+}
+
+// isFreeSubject reports whether the name in front of a verb is no object and no part of a list.
+func (r *Reading) isFreeSubject(s subject, from int) bool {
+	at := s.from
+	for at > from && (r.words[kindTitle][r.tokens[at-1].lower] || r.tokens[at-1].is(".") || r.isRole(r.tokens[at-1].lower) || r.words[kindDeterminer][r.tokens[at-1].lower]) {
+		at--
+	}
+	return at == from || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.words[kindConjunction][r.tokens[at-1].lower] && !r.tokens[at-1].possessive
+}
+
+// isJoined reports whether a further name or role is joined to one: "said X and Y".
+func (r *Reading) isJoined(at, to int) bool {
+	return at < to && r.words[kindConjunction][r.tokens[at].lower]
+}
+
+// isApposition reports whether the tokens between a name and the verb behind it are adverbs, or an apposition in commas or brackets.
+func (r *Reading) isApposition(from, verb int) bool {
+	end := r.skipAuxiliaries(from, verb)
+	if end == from {
+		return true
+	}
+	if end-from > appositionTokens || !r.tokens[from].is(",(–—") || !r.tokens[end-1].is(",)–—") {
+		return false
+	}
+	for i := from; i < end; i++ {
+		if word := r.tokens[i].lower; r.words[kindThat][word] || r.words[kindRelative][word] || r.words[kindSubordinate][word] {
+			return false
+		}
+	}
+	return true
+}
+
+// isInverted reports whether the tokens between a verb and the name behind it are adverbs, titles and roles.
+func (r *Reading) isInverted(from, name int) bool {
+	if name-from > invertedTokens {
+		return false
+	}
+	hasRole := false
+	for i := from; i < name; i++ {
+		word := r.tokens[i].lower
+		n := max(r.roleLength(r.tokens[i:name]), r.words.matchLength(kindAdverb, r.tokens[i:name]))
+		switch {
+		case n > 0:
+			hasRole = hasRole || r.isRole(word)
+			i += n - 1
+		case hasRole || r.words[kindDeterminer][word] || r.words[kindTitle][word] || r.words[kindAuxiliary][word] || r.words[kindReflexive][word]:
+		case r.tokens[i].is(".") || r.tokens[i].capital:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isStrong reports whether a voice proves the speaker of a passage strongly: its words are the voice's own, and not repeated from somebody else.
+func (r *Reading) isStrong(v *voice, first, last int) bool {
+	if v == nil || !v.direct {
+		return false
+	}
+	for i := first; i < last; i++ {
+		switch {
+		case !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice:
+		case !sameVoice(r.voices[i], v):
+			return false
+		case v.proof == Quotation || v.proof == Report:
+			if outer := r.outer[i]; outer != nil && outer != v && outer.name != "" {
+				return false
+			}
+		case r.repeatsAt(i):
+			return false
+		}
+	}
+	return true
+}
+
+// repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin the turn.
+func (r *Reading) repeatsAt(at int) bool {
+	n := r.quoteOf[at]
+	return n > 0 && r.isStatement(r.quotes[n-1]) && !r.opensTurn(r.quotes[n-1].from)
+}

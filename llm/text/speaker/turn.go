@@ -1,0 +1,115 @@
+package speaker
+
+import "strings"
+
+// nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
+// turns only if names are repeated.
+func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
+	var found []turn
+	repeated := false
+	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
+		if b.kind != nameLine || r.blocks[i+1].kind != prose {
+			continue
+		}
+		l := label{from: b.from, to: b.from, end: b.to}
+		for l.from < b.to && !r.tokens[l.from].word {
+			l.from++
+		}
+		l.to = l.from + max(1, r.runLength(r.tokens[l.from:b.to]))
+		if r.words[kindLabel][r.tokens[l.from].lower] {
+			l.kind = functionLabel
+		}
+		written := strings.ToLower(r.textOf(l.from, l.to))
+		counts[written]++
+		repeated = repeated || counts[written] > 1
+		found = append(found, turn{label: l, block: i})
+	}
+	if len(found) < transcriptTurns || labelled > 0 && !repeated {
+		return nil
+	}
+	return found
+}
+
+// attributeTurns gives the text of each turn its speaker. In a transcript a turn continues up to the next label or heading; the last one only in
+// paragraphs in the first person.
+func (r *Reading) attributeTurns() {
+	packed := r.packsTurns()
+	for i, t := range r.turns {
+		end := len(r.blocks)
+		if i+1 < len(r.turns) {
+			end = r.turns[i+1].block
+		}
+		r.attributeNested(t.end, r.blocks[t.block].to)
+		r.setOuterVoice(t.end, r.blocks[t.block].to, t.by)
+		isEmpty := t.end == r.blocks[t.block].to
+		for b := t.block + 1; b < end; b++ {
+			next := r.blocks[b]
+			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+			if r.isBracketed(next) {
+				continue
+			}
+			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
+				break
+			}
+			if r.hasUnreadLabel(next) {
+				r.setVoice(next.from, next.to, unknownVoice)
+				continue
+			}
+			r.attributeNested(next.from, next.to)
+			r.setOuterVoice(next.from, next.to, t.by)
+			isEmpty = false
+		}
+	}
+}
+
+// isFirstPerson reports whether a range has a word in the first person outside quotations.
+func (r *Reading) isFirstPerson(from, to int) bool {
+	for i := from; i < to; i++ {
+		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
+		if r.quoteOf[i] == 0 && r.words[kindFirstPerson][word] {
+			return true
+		}
+	}
+	return false
+}
+
+// isSetApart reports whether a paragraph is in italics or bold, as the questions of an interview whose answers have labels.
+func (r *Reading) isSetApart(b block) bool {
+	return r.tokens[b.from].is("*_") && r.tokens[b.to-1].is("*_")
+}
+
+// bracketTurns returns the turns whose speakers are in square brackets on lines of their own.
+func (r *Reading) bracketTurns() []turn {
+	var found []turn
+	named := 0
+	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
+		if !r.tokens[b.from].is("[") || !r.tokens[b.to-1].is("]") || b.to-b.from <= fullName || r.blocks[i+1].kind != prose {
+			continue
+		}
+		l := label{kind: unnamedLabel, from: b.from + 1, to: b.to - 1, end: b.to}
+		at := l.from
+		for at < l.to && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+			at++
+		}
+		n := r.runLength(r.tokens[at:l.to])
+		if isWhole := n > 0 && (at+n == l.to || r.tokens[at+n].is(",(–—")); isWhole && countWords(r.tokens[at:at+n]) >= fullName {
+			l.kind, l.from, l.to = nameLabel, at, at+n
+			named++
+		}
+		found = append(found, turn{label: l, block: i})
+	}
+	if named < transcriptTurns {
+		return nil
+	}
+	return found
+}
+
+// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, which may be the label of somebody else.
+func (r *Reading) hasUnreadLabel(b block) bool {
+	for i := b.from; i < min(b.to-1, b.from+labelNameWords+1); i++ {
+		if !r.tokens[i].word {
+			return i > b.from && r.tokens[i].is(":")
+		}
+	}
+	return false
+}
