@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { SettingsDocument, type SettingsQuery } from '../graph/settings/graphql';
 import { useTranslator } from '../i18n';
@@ -19,6 +19,7 @@ export default function Settings() {
       {(data) =>
         workspace && (
           <Stack gap="lg">
+            {!isAdmin && <Alert color="gray">{t('settings.adminOnly')} {t('guard.admin')}</Alert>}
             {isAdmin && <Keys keys={workspace.keys?.nodes ?? []} reload={result.retry} />}
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
               <Stack gap="lg">
