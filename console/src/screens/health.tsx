@@ -1,6 +1,8 @@
-import { Badge, Stack, Table, Text } from '@mantine/core';
+import { Badge, Progress, Stack, Table, Text } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import { MeasureHealthDocument } from '../graph/persona/graphql';
+import { useState } from 'react';
+import { useSubscription } from 'urql';
+import { MeasureHealthDocument, WatchHealthDocument } from '../graph/persona/graphql';
 import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
 import { RatingColumns } from '../ui/columns';
@@ -21,9 +23,14 @@ export function Health({ persona, mayWrite }: { persona: Found; mayWrite: boolea
   const { t, name, ago } = useTranslator();
   const notify = useNotice();
   const check = useAction(MeasureHealthDocument);
+  const [jobId, setJobId] = useState('');
+  const [{ data }] = useSubscription({ query: WatchHealthDocument, variables: { jobId }, pause: !jobId });
+  const job = jobId ? data?.jobProgress.job : undefined;
   const health = persona.healthState;
   const start = async () => {
-    if (await check.run({ personaId: persona.id })) {
+    const started = await check.run({ personaId: persona.id });
+    if (started?.startPersonaHealthCheck) {
+      setJobId(started.startPersonaHealthCheck.job.id);
       notify(t('persona.measuring'));
     }
   };
@@ -41,6 +48,12 @@ export function Health({ persona, mayWrite }: { persona: Found; mayWrite: boolea
         {health.measuredAt && (
           <Text size="xs" c="dimmed">
             {t('persona.measured', { count: health.probes, when: ago(health.measuredAt) })}
+          </Text>
+        )}
+        {job && !job.completedAt && <Progress value={job.progress} size="sm" aria-label={t('job.progressOf', { kind: t('persona.health') })} />}
+        {job?.errorMessage && (
+          <Text size="sm" c="red" role="alert">
+            {job.errorMessage}
           </Text>
         )}
         <GuardedButton allowed={mayWrite} size="xs" variant="light" leftSection={<IconActivity size={14} aria-hidden />} loading={check.fetching} onClick={() => void start()}>
