@@ -106,7 +106,8 @@ test('what a key may not do is disabled, with the reason', async (t) => {
   assert.ok(!page.url().includes('add'));
   await checkAccess(page, 'a disabled action');
   const settings = await openScreen(t, '/settings', { as: readKey });
-  await settings.page.getByRole('alert').getByText('You may not see this').waitFor();
+  await settings.page.getByRole('alert').getByText('needs the scope admin').waitFor();
+  await settings.page.getByRole('region', { name: 'Run budget' }).waitFor();
 });
 
 test('documents are added by address and from a file', async (t) => {
