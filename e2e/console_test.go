@@ -3,42 +3,99 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"rostrum/testkit"
+	"rostrum/testkit/llmtest"
 )
 
 // consoleTimeout is the maximum time of the console's tests on one installation.
 const consoleTimeout = 12 * time.Minute
 
-// TestConsole uses the screens of the console in a browser, on both databases: console/test has the tests, which Playwright runs.
+// consolePassword is the password of the user of the console's tests.
+const consolePassword = "correct horse battery"
+
+// TestConsole uses the screens of the console in a browser, on both databases: console/test has the tests, which Playwright runs. On Postgres the
+// jobs that a screen follows are started by a second process.
 func TestConsole(t *testing.T) {
 	needConsole(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
-		g := p.start(t)
-		workspace := p.command(t, "workspace", "create", "--name", "Console", "--plan", "pro") // the demo's workspace is still being filled
-		key := p.command(t, "key", "mint", "--workspace", workspace, "--name", "console", "--scopes", "read,write,admin")
-		reader := p.command(t, "key", "mint", "--workspace", workspace, "--name", "reader", "--scopes", "read")
-		email := strings.ToLower(workspace) + "@a-long-name-of-a-host-that-has-no-place-to-break.example.org"
-		p.commandWithInput(t, "correct horse battery\n", "user", "create", "--email", email, "--workspace", workspace, "--role", "owner")
-		ctx, cancel := context.WithTimeout(t.Context(), consoleTimeout)
-		defer cancel()
-		command := exec.CommandContext(ctx, "npm", "test", "--silent")
-		command.Dir = "../console"
-		command.Env = append(os.Environ(), "CONSOLE_URL="+g.url, "CONSOLE_KEY="+key, "CONSOLE_READ_KEY="+reader,
-			"CONSOLE_EMAIL="+email, "CONSOLE_PASSWORD=correct horse battery", "CONSOLE_CHROMIUM="+chromiumPath(t))
+		issuer := testkit.NewIssuer(t)
+		g := p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+testkit.IssuerClient, "OIDC_CLIENT_SECRET="+testkit.IssuerSecret)
+		email, settings := p.consoleWorkspace(t, g)
+		issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
+		settings = append(settings, "CONSOLE_ISSUER="+issuer.URL)
 		if p.name != "sqlite" {
-			command.Env = append(command.Env, "CONSOLE_SKIP_ACCESS=1") // the pages are the same on every database
+			settings = append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1") // the pages are the same on every database
 		}
-		var output bytes.Buffer
-		command.Stdout, command.Stderr = &output, &output
-		if err := command.Run(); err != nil {
-			t.Errorf("%v\n%s\n%s", err, &output, g.log)
-		}
+		runConsoleTests(t, g, "test", settings)
 	})
+}
+
+// TestConsoleModel uses the screens that show the figures of a text model, on both databases.
+func TestConsoleModel(t *testing.T) {
+	needConsole(t)
+	eachInstallation(t, func(t *testing.T, p installation) {
+		server := llmtest.NewServer(t, consoleAnswers()...)
+		g := p.start(t, "LLM_BASE_URL="+server.URL, "LLM_API_KEY=local", "LLM_MODEL="+llmtest.ScriptedModel, "LLM_PROMPT_PRICE=2", "LLM_ANSWER_PRICE=8")
+		_, settings := p.consoleWorkspace(t, g)
+		runConsoleTests(t, g, "test:model", settings)
+	})
+}
+
+// consoleAnswers returns a persona's replies to the probes of its health, and the signals and the comparison of two executives.
+func consoleAnswers() []llmtest.Answer {
+	signals := func(statement string) string {
+		return fmt.Sprintf(`{"signals": [{"statement": %q, "theme": "tidal power", "stance": "positive", "quote": %[1]q, "executive": "", "company": ""}]}`, statement)
+	}
+	return []llmtest.Answer{
+		{Task: "persona.probe", Text: "The harbour matters to me, and this troubles me."},
+		{Task: "executive.signals", When: "Tidal power is a great success", Text: signals("Tidal power is a great success")},
+		{Task: "executive.signals", When: "Tidal power is a terrible risk", Text: signals("Tidal power is a terrible risk for the eels")},
+		{Task: "executive.compare", Text: `{"summaries": [], "at_a_glance": [{"text": "Tidal power is a great success.", "signals": [1]}], "similarities": [], "differences": [],
+			"unique_perspectives": [], "matrix": [], "attack": [{"text": "Tidal power is a great success.", "signals": [1]}],
+			"defend": [{"text": "Tidal power is a terrible risk for the eels.", "signals": [2]}], "whitespace": []}`},
+		{Status: http.StatusBadRequest}, // tasks of the demo workspace
+	}
+}
+
+// consoleWorkspace creates a workspace with keys and a user, who is a member of a second one, and returns the user's email and the settings
+// of the console's tests. The demo's workspace is still being filled.
+func (p installation) consoleWorkspace(t *testing.T, g *gateway) (email string, settings []string) {
+	t.Helper()
+	workspace := p.command(t, "workspace", "create", "--name", "Console", "--plan", "pro")
+	second := p.command(t, "workspace", "create", "--name", "Second", "--plan", "pro")
+	email = strings.ToLower(workspace) + "@a-long-name-of-a-host-that-has-no-place-to-break.example.org"
+	p.commandWithInput(t, consolePassword+"\n", "user", "create", "--email", email, "--workspace", workspace, "--role", "owner")
+	p.command(t, "user", "create", "--email", email, "--workspace", second, "--role", "member")
+	mint := func(scopes string) string {
+		return p.command(t, "key", "mint", "--workspace", workspace, "--name", scopes, "--scopes", scopes)
+	}
+	return email, []string{
+		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_EMAIL=" + email, "CONSOLE_PASSWORD=" + consolePassword,
+		"CONSOLE_KEY=" + mint("read,write,admin"), "CONSOLE_READ_KEY=" + mint("read"),
+	}
+}
+
+// runConsoleTests runs a script of console/package.json with the settings.
+func runConsoleTests(t *testing.T, g *gateway, script string, settings []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), consoleTimeout)
+	defer cancel()
+	command := exec.CommandContext(ctx, "npm", "run", "--silent", script)
+	command.Dir, command.Env = "../console", append(os.Environ(), settings...)
+	var output bytes.Buffer
+	command.Stdout, command.Stderr = &output, &output
+	if err := command.Run(); err != nil {
+		t.Errorf("%v\n%s\n%s", err, &output, g.log)
+	}
 }
 
 // needConsole skips the test if the console is not built or its packages are not installed.

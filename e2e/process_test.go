@@ -148,8 +148,9 @@ type gateway struct {
 	ended    chan struct{}
 }
 
-// start starts a gateway in the installation and waits until it is ready and the demo workspace's key is written; it stops with the test.
-func (p installation) start(t *testing.T) *gateway {
+// start starts a gateway in the installation, with further settings, and waits until it is ready and the demo workspace's key is written; it
+// stops with the test.
+func (p installation) start(t *testing.T, settings ...string) *gateway {
 	t.Helper()
 	path, err := buildProgram()
 	if err != nil {
@@ -157,7 +158,8 @@ func (p installation) start(t *testing.T) *gateway {
 	}
 	address := freeAddress(t)
 	g := &gateway{url: "http://" + address, command: exec.Command(path, "serve"), log: &logTail{}, ended: make(chan struct{})}
-	g.command.Dir, g.command.Env = p.folder, p.environment("ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))
+	g.command.Dir = p.folder
+	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))...)
 	g.command.Stdout, g.command.Stderr = g.log, g.log
 	if err := g.command.Start(); err != nil {
 		t.Fatal(err)

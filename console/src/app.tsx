@@ -1,4 +1,4 @@
-import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { Router } from 'wouter';
@@ -22,11 +22,9 @@ export function App({ initial }: { initial: Translator }) {
     rememberLanguage(language);
     setTranslator(await loadTranslator(language));
   };
-  useEffect(() => {
-    document.documentElement.lang = translator.language;
-  }, [translator]);
   return (
-    <DirectionProvider>
+    <DirectionProvider initialDirection={initial.direction} detectDirection={false}>
+      <DocumentLanguage translator={translator} />
       <MantineProvider theme={theme} defaultColorScheme="auto">
         <TranslatorContext value={translator}>
           <LanguageContext value={changeLanguage}>
@@ -38,6 +36,16 @@ export function App({ initial }: { initial: Translator }) {
       </MantineProvider>
     </DirectionProvider>
   );
+}
+
+/** Sets the language and the direction of the page. */
+function DocumentLanguage({ translator: { language, direction } }: { translator: Translator }) {
+  const { setDirection } = useDirection();
+  useEffect(() => {
+    document.documentElement.lang = language;
+    setDirection(direction);
+  }, [language, direction, setDirection]);
+  return null;
 }
 
 /** Has a client for each session, and shows the sign-in once a response refuses the credentials. */

@@ -18,6 +18,8 @@ const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
 
 export interface Translator {
   readonly language: Language;
+  /** The direction of the language's script, which is a message of its file. */
+  readonly direction: 'ltr' | 'rtl';
   /** Returns a message with its values filled in; `count` selects the plural form. */
   t(key: MessageKey, values?: Values): string;
   /** Returns the name of an enum's value, or the value itself. */
@@ -78,6 +80,7 @@ function createTranslator(language: Language, messages: Record<string, string>):
     });
   return {
     language,
+    direction: messages['direction'] === 'rtl' ? 'rtl' : 'ltr',
     t(key, values = {}) {
       const form = typeof values['count'] === 'number' ? `${key}_${plural.select(values['count'])}` : key;
       return fill(messages[form] ?? messages[`${key}_other`] ?? messages[key] ?? key, values);

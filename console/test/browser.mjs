@@ -20,30 +20,30 @@ export async function openBrowser() {
 export const closeBrowser = () => browser?.close();
 
 /**
- * Opens a screen in a new window. The returned log has the GraphQL requests, the sockets, and the requests to other hosts; the test fails for
- * the latter and for errors of scripts.
+ * Opens a screen in a new window, which is prepared first. The returned log has the GraphQL requests, the sockets, and the requests to other hosts; the test fails for
+ * the latter, unless they are among the hosts, and for errors of scripts.
  */
-export async function openScreen(t, path, { as = key, width = 1280, scheme = 'light', locale = 'en-US' } = {}) {
+export async function openScreen(t, path, { as = key, width = 1280, scheme = 'light', locale = 'en-US', hosts = [], prepare } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patience);
   context.setDefaultNavigationTimeout(patience);
   const page = await context.newPage();
   const log = { operations: [], sockets: [], foreign: [], failures: [], scripts: 0 };
-  record(page, log);
+  record(page, log, [new URL(gateway).host, ...hosts]);
   t.after(async () => {
     await context.close();
     assert.deepEqual(log.foreign, [], 'requests to other hosts');
     assert.deepEqual(log.failures, [], 'errors of the page');
   });
+  await prepare?.(page);
   await page.goto(`${gateway}/console${path}${as ? `#key=${as}` : ''}`);
   return { page, log, context };
 }
 
-function record(page, log) {
-  const host = new URL(gateway).host;
+function record(page, log, hosts) {
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.host !== host && !['data:', 'blob:'].includes(url.protocol)) {
+    if (!hosts.includes(url.host) && !['data:', 'blob:'].includes(url.protocol)) {
       log.foreign.push(request.url());
     }
     if (url.pathname === '/graphql' && request.method() === 'POST') {
@@ -52,7 +52,7 @@ function record(page, log) {
   });
   page.on('websocket', (socket) => {
     log.sockets.push(socket);
-    if (new URL(socket.url()).host !== host) {
+    if (!hosts.includes(new URL(socket.url()).host)) {
       log.foreign.push(socket.url());
     }
   });

@@ -2,13 +2,16 @@
 import http from 'node:http';
 
 export const gateway = process.env.CONSOLE_URL;
+/** Another process of the installation, if there is one. */
+export const peer = process.env.CONSOLE_PEER_URL ?? gateway;
+export const issuer = process.env.CONSOLE_ISSUER;
 export const key = process.env.CONSOLE_KEY;
 export const readKey = process.env.CONSOLE_READ_KEY;
 export const user = { email: process.env.CONSOLE_EMAIL, password: process.env.CONSOLE_PASSWORD };
 
-/** Runs an operation and returns its data. */
-export async function graph(query, variables = {}) {
-  const response = await fetch(`${gateway}/graphql`, {
+/** Runs an operation, on the gateway under test or on another process, and returns its data. */
+export async function graph(query, variables = {}, at = gateway) {
+  const response = await fetch(`${at}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
     body: JSON.stringify({ query, variables }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen, patience } from './browser.mjs';
-import { createDocument, gateway, graph, key, readKey, servePausedPage, user } from './gateway.mjs';
+import { createDocument, gateway, graph, key, peer, readKey, servePausedPage, user } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -32,7 +32,7 @@ test('a job of another process moves live on Home', async (t) => {
   const site = await servePausedPage(t, 'Ferries on the northern route');
   const { page, log } = await openScreen(t, '/');
   await awaitScreen(page);
-  const { ingestDocument } = await graph('mutation($url: URL!) { ingestDocument(input: { sourceUrl: $url }) { scrapeJobId documentId } }', { url: site.address });
+  const { ingestDocument } = await graph('mutation($url: URL!) { ingestDocument(input: { sourceUrl: $url }) { scrapeJobId documentId } }', { url: site.address }, peer);
   const row = page.locator(`[data-job="${ingestDocument.scrapeJobId}"]`);
   await row.getByText('running').waitFor();
   site.open();
@@ -95,12 +95,19 @@ test('a subscription that ends with an error starts again', async (t) => {
   assert.ok(refused > 1);
 });
 
-test('what a key may not do is not offered', async (t) => {
+test('what a key may not do is disabled, with the reason', async (t) => {
   const { page } = await openScreen(t, '/documents', { as: readKey });
   await awaitScreen(page);
-  assert.equal(await page.getByRole('button', { name: 'Add documents' }).count(), 0);
+  const add = page.getByRole('button', { name: 'Add documents' });
+  assert.equal(await add.getAttribute('aria-disabled'), 'true');
+  await add.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Your role may read only').waitFor();
+  assert.ok(!page.url().includes('add'));
+  await checkAccess(page, 'a disabled action');
   const settings = await openScreen(t, '/settings', { as: readKey });
-  await settings.page.getByRole('alert').getByText('You may not see this').waitFor();
+  await settings.page.getByRole('alert').getByText('needs the scope admin').waitFor();
+  await settings.page.getByRole('region', { name: 'Run budget' }).waitFor();
 });
 
 test('documents are added by address and from a file', async (t) => {

@@ -1,32 +1,37 @@
-import { Badge, Button, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
-import { IconMinus, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
-import { type AudienceQuery, AudienceDocument, SummarizeDocument, type SummaryCardFragment } from '../graph/audience/graphql';
+import { Stack, Table, Text } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { type AudienceQuery, AudienceDocument } from '../graph/audience/graphql';
 import { useTranslator } from '../i18n';
-import { useAction } from '../ui/action';
+import { RatingColumns } from '../ui/columns';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { Sentiment } from '../ui/rating';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { ReactionPanel } from './reaction';
+import { Summaries } from './summary';
 
-type Persona = NonNullable<AudienceQuery['personas']>['nodes'][number];
-type Reaction = NonNullable<Persona['reactions']>['nodes'][number];
+export type Persona = NonNullable<AudienceQuery['personas']>['nodes'][number];
+export type Reaction = NonNullable<Persona['reactions']>['nodes'][number];
 
-/** How the personas react: a matrix of personas by documents, and a summary of each audience. */
+/** How the personas react: a matrix of personas by documents, the reaction that is chosen in it, and a summary of each audience. */
 export default function Audience() {
   const { t } = useTranslator();
+  const [search] = useSearchParams();
   const result = useScreen(AudienceDocument, {});
   const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const chosen = search.get('reaction'); // a reaction has an address
   return (
     <Screen title={t('nav.audience')} lead={t('audience.lead')} result={result}>
       {(data) => {
         const personas = data.personas?.nodes ?? [];
         return (
-          <>
+          <Stack gap="lg">
             <Panel title={t('audience.matrix')}>
-              <Matrix personas={personas} />
+              <Matrix personas={personas} chosen={chosen} />
             </Panel>
+            <ReactionPanel personas={personas} chosen={chosen} />
             <Summaries data={data} personas={personas} mayWrite={mayWrite} reload={result.retry} />
-          </>
+          </Stack>
         );
       }}
     </Screen>
@@ -35,19 +40,36 @@ export default function Audience() {
 
 const columnLimit = 8;
 
-/** Returns the documents that were reacted to, those with most reactions first. */
-function reactedDocuments(personas: readonly Persona[]) {
-  const counts = new Map<string, { id: string; title: string; count: number }>();
-  for (const { document } of personas.flatMap((persona) => persona.reactions?.nodes ?? [])) {
-    if (document) {
-      const known = counts.get(document.id) ?? { ...document, count: 0 };
-      counts.set(document.id, { ...known, count: known.count + 1 });
-    }
-  }
-  return [...counts.values()].sort((one, other) => other.count - one.count).slice(0, columnLimit);
+interface ReactedDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly reactions: readonly Reaction[];
 }
 
-function Matrix({ personas }: { personas: readonly Persona[] }) {
+/** Returns the documents that were reacted to, those with most reactions first. */
+function reactedDocuments(personas: readonly Persona[]): ReactedDocument[] {
+  const found = new Map<string, ReactedDocument>();
+  for (const reaction of personas.flatMap((persona) => persona.reactions?.nodes ?? [])) {
+    const { document } = reaction;
+    if (document) {
+      found.set(document.id, { ...document, reactions: [...(found.get(document.id)?.reactions ?? []), reaction] });
+    }
+  }
+  return [...found.values()].sort((one, other) => other.reactions.length - one.reactions.length).slice(0, columnLimit);
+}
+
+const ratingsOf = (reactions: readonly Reaction[]) => reactions.flatMap(({ rating }) => (rating == null ? [] : [rating]));
+
+/** Returns the most frequent themes of the reactions. */
+function topThemes(reactions: readonly Reaction[], limit: number): string[] {
+  const counts = new Map<string, number>();
+  for (const theme of reactions.flatMap(({ themes }) => themes)) {
+    counts.set(theme, (counts.get(theme) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).slice(0, limit).map(([theme]) => theme);
+}
+
+function Matrix({ personas, chosen }: { personas: readonly Persona[]; chosen: string | null }) {
   const { t } = useTranslator();
   const documents = reactedDocuments(personas);
   if (documents.length === 0) {
@@ -61,164 +83,89 @@ function Matrix({ personas }: { personas: readonly Persona[] }) {
             <Table.Th scope="col">{t('nav.personas')}</Table.Th>
             <Table.Th scope="col">{t('audience.distribution')}</Table.Th>
             {documents.map((document) => (
-              <Table.Th key={document.id} scope="col" miw={120} maw={180}>
-                <ScreenLink to={`/documents/${document.id}`}>{document.title}</ScreenLink>
+              <Table.Th key={document.id} scope="col" miw={130} maw={190}>
+                <ScreenLink to={`/documents/${document.id}`}>{document.title || t('document.untitled')}</ScreenLink>
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {personas.map((persona) => (
-            <Table.Tr key={persona.id}>
-              <Table.Th scope="row">
-                <ScreenLink to={`/personas/${persona.id}`} className="row-link">
-                  {persona.name}
-                </ScreenLink>
-                <Text size="xs" c="dimmed" fw={400}>
-                  {persona.category}
-                </Text>
-              </Table.Th>
-              <Table.Td miw={120}>
-                <Distribution reactions={persona.reactions?.nodes ?? []} />
-              </Table.Td>
-              {documents.map((document) => (
-                <Table.Td key={document.id}>
-                  <Cell reaction={persona.reactions?.nodes.find((one) => one.document?.id === document.id)} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <PersonaCells key={persona.id} persona={persona} documents={documents} chosen={chosen} />
           ))}
         </Table.Tbody>
+        <DocumentTotals documents={documents} />
       </Table>
     </div>
   );
 }
 
-function Cell({ reaction }: { reaction: Reaction | undefined }) {
-  if (!reaction?.document) {
+function PersonaCells({ persona, documents, chosen }: { persona: Persona; documents: readonly ReactedDocument[]; chosen: string | null }) {
+  const reactions = persona.reactions?.nodes ?? [];
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <ScreenLink to={`/personas/${persona.id}`} className="row-link">
+          {persona.name}
+        </ScreenLink>
+        <Text size="xs" c="dimmed" fw={400} dir="auto">
+          {persona.category}
+        </Text>
+      </Table.Th>
+      <Table.Td miw={130}>
+        <RatingColumns ratings={ratingsOf(reactions)} />
+      </Table.Td>
+      {documents.map((document) => (
+        <Table.Td key={document.id}>
+          <Cell reaction={reactions.find((one) => one.document?.id === document.id)} chosen={chosen} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+/** A reaction's rating and first theme; it opens the reaction below the matrix. */
+function Cell({ reaction, chosen }: { reaction: Reaction | undefined; chosen: string | null }) {
+  if (!reaction) {
     return <Text c="dimmed">—</Text>;
   }
   return (
-    <ScreenLink to={`/documents/${reaction.document.id}?at=${reaction.id}`}>
-      <span title={reaction.quotes[0]?.text}>
+    <div data-reaction={reaction.id} aria-current={reaction.id === chosen || undefined}>
+      <ScreenLink to={`/audience?reaction=${reaction.id}`}>
         <Sentiment value={reaction.sentiment} rating={reaction.rating} />
-      </span>
-    </ScreenLink>
-  );
-}
-
-const sentiments = [['POSITIVE', 'green'], ['MIXED', 'orange'], ['NEUTRAL', 'gray'], ['NEGATIVE', 'red']] as const;
-
-function Distribution({ reactions }: { reactions: readonly { sentiment?: string | null }[] }) {
-  const { name } = useTranslator();
-  const parts = sentiments.map(([value, color]) => ({ value, color, count: reactions.filter((one) => one.sentiment === value).length }));
-  return <Shares parts={parts.map((part) => ({ ...part, label: name('stance', part.value) }))} />;
-}
-
-/** A bar of shares with their counts as its text. */
-function Shares({ parts }: { parts: readonly { label: string; color: string; count: number }[] }) {
-  const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const label = parts.filter(({ count }) => count > 0).map(({ label: text, count }) => `${count} ${text}`).join(', ');
-  return (
-    <Progress.Root size="lg" title={label} role="img" aria-label={label || '0'}>
-      {parts.map((part) => part.count > 0 && <Progress.Section key={part.label} value={(100 * part.count) / total} color={part.color} withAria={false} />)}
-    </Progress.Root>
-  );
-}
-
-function Summaries({ data, personas, mayWrite, reload }: { data: AudienceQuery; personas: readonly Persona[]; mayWrite: boolean; reload: () => void }) {
-  const { t } = useTranslator();
-  const summaries = data.audienceSummaries?.nodes ?? [];
-  const categories = [...new Set([...summaries.map(({ category }) => category), ...personas.map(({ category }) => category)])];
-  return (
-    <Stack>
-      <Title order={2} size="h4">
-        {t('audience.summaries')}
-      </Title>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {categories.map((category) => (
-          <Summary key={category} category={category} summary={summaries.find((one) => one.category === category)} mayWrite={mayWrite} reload={reload} />
-        ))}
-      </SimpleGrid>
-    </Stack>
-  );
-}
-
-const trends = { UP: IconTrendingUp, DOWN: IconTrendingDown, FLAT: IconMinus } as const;
-
-function Summary({ category, summary, mayWrite, reload }: { category: string; summary: SummaryCardFragment | undefined; mayWrite: boolean; reload: () => void }) {
-  const { t, name, ago } = useTranslator();
-  const summarize = useAction(SummarizeDocument);
-  const Trend = summary?.gradeTrend ? trends[summary.gradeTrend] : null;
-  const run = async () => {
-    if (await summarize.run({ category })) {
-      reload();
-    }
-  };
-  return (
-    <Panel
-      title={category}
-      actions={
-        <Group gap="xs">
-          {summary?.isStale && <Badge color="orange" variant="light">{t('audience.stale')}</Badge>}
-          {mayWrite && (
-            <Button size="xs" variant="light" loading={summarize.fetching} onClick={() => void run()} aria-label={t('audience.summarizeOf', { category })}>
-              {t('audience.summarize')}
-            </Button>
-          )}
-        </Group>
-      }
-    >
-      {!summary ? (
-        <EmptyState title={t('audience.noSummary')} hint={t('audience.noSummaryHint')} />
-      ) : (
-        <Stack p="md" gap="sm">
-          <Group wrap="nowrap" align="flex-start">
-            <div className="figure">{summary.grade ?? '—'}</div>
-            {Trend && summary.gradeTrend && <Trend size={22} role="img" aria-label={name('trend', summary.gradeTrend)} />}
-            <Text fw={550}>{summary.summaryJson.headline}</Text>
-          </Group>
-          <Shares
-            parts={[
-              { label: name('stance', 'POSITIVE'), color: 'green', count: summary.statusCounts.positive },
-              { label: name('stance', 'MIXED'), color: 'orange', count: summary.statusCounts.mixed },
-              { label: name('stance', 'NEUTRAL'), color: 'gray', count: summary.statusCounts.neutral },
-              { label: name('stance', 'NEGATIVE'), color: 'red', count: summary.statusCounts.negative },
-            ]}
-          />
-          <Text size="sm" c="dimmed">
-            {t('document.reactions', { count: summary.reactionCount })}
-            {summary.generatedAt && ` · ${ago(summary.generatedAt)}`}
-          </Text>
-          <Group gap={6}>
-            {summary.summaryJson.topThemes.map((theme) => (
-              <Badge key={theme.theme} variant="light" tt="none" color={theme.sentiment === 'NEGATIVE' ? 'red' : theme.sentiment === 'POSITIVE' ? 'green' : 'gray'}>
-                {theme.theme} · {theme.reactions}
-              </Badge>
-            ))}
-          </Group>
-          <Points title={t('audience.risks')} points={summary.summaryJson.topRisks} />
-          <Points title={t('audience.actions')} points={summary.summaryJson.topActions} />
-        </Stack>
-      )}
-    </Panel>
-  );
-}
-
-function Points({ title, points }: { title: string; points: readonly { text: string }[] }) {
-  if (points.length === 0) {
-    return null;
-  }
-  return (
-    <div>
-      <Text size="sm" fw={600} c="dimmed">
-        {title}
+      </ScreenLink>
+      <Text size="xs" c="dimmed" lineClamp={2} dir="auto">
+        {reaction.themes[0]}
       </Text>
-      <ul className="points">
-        {points.map((point) => (
-          <li key={point.text}>{point.text}</li>
-        ))}
-      </ul>
     </div>
+  );
+}
+
+/** The ratings and themes of each document's reactions. */
+function DocumentTotals({ documents }: { documents: readonly ReactedDocument[] }) {
+  const { t } = useTranslator();
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        <Table.Th scope="row">{t('audience.distribution')}</Table.Th>
+        <Table.Td />
+        {documents.map(({ id, reactions }) => (
+          <Table.Td key={id}>
+            <RatingColumns ratings={ratingsOf(reactions)} />
+          </Table.Td>
+        ))}
+      </Table.Tr>
+      <Table.Tr>
+        <Table.Th scope="row">{t('audience.themes')}</Table.Th>
+        <Table.Td />
+        {documents.map(({ id, reactions }) => (
+          <Table.Td key={id}>
+            <Text size="xs" dir="auto">
+              {topThemes(reactions, 3).join(', ') || '—'}
+            </Text>
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
   );
 }

@@ -1,14 +1,17 @@
-import { SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { ComparisonScreenDocument, type ComparisonScreenQuery, type PointFragment } from '../graph/comparison/graphql';
 import { useTranslator } from '../i18n';
+import { passageAddress } from '../ui/address';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { Sentiment } from '../ui/rating';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Citations } from './citation';
+import { StrategicMap } from './map';
 
 type Node = NonNullable<ComparisonScreenQuery['node']>;
-type Result = NonNullable<Extract<Node, { result?: unknown }>['result']>;
+export type Result = NonNullable<Extract<Node, { result?: unknown }>['result']>;
 
 /** A stored comparison of executives; every claim opens to the passages that it rests on. */
 export default function ComparisonPage() {
@@ -19,7 +22,7 @@ export default function ComparisonPage() {
   const found = node && 'result' in node ? node.result : null;
   const known = { ...response, data: response.data && !found ? undefined : response.data };
   return (
-    <Screen title={found?.theme ?? t('executives.comparisons')} lead={found?.executives?.join(' · ')} result={known}>
+    <Screen title={found?.theme ?? t('executives.comparisons')} lead={(found?.executives ?? found?.companies)?.join(' · ')} result={known}>
       {() => found && <Content result={found} />}
     </Screen>
   );
@@ -30,6 +33,8 @@ function Content({ result }: { result: Result }) {
   const { aiAnalysis: analysis, strategicMap: map } = result;
   return (
     <Stack gap="lg">
+      {result.warning && <Alert color="orange">{result.warning}</Alert>}
+      {result.unreadDocuments > 0 && <Alert color="gray">{t('comparison.unread', { count: result.unreadDocuments })}</Alert>}
       <Panel title={t('comparison.glance')}>
         <Points points={analysis.atAGlance} />
       </Panel>
@@ -49,19 +54,7 @@ function Content({ result }: { result: Result }) {
           <Points points={analysis.uniquePerspectives} />
         </Panel>
       </SimpleGrid>
-      {map && (
-        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg" aria-label={t('comparison.map')} role="group">
-          <Panel title={t('comparison.attack')}>
-            <Points points={map.attack} />
-          </Panel>
-          <Panel title={t('comparison.defend')}>
-            <Points points={map.defend} />
-          </Panel>
-          <Panel title={t('comparison.whitespace')}>
-            <Points points={map.whitespace} />
-          </Panel>
-        </SimpleGrid>
-      )}
+      {map && <StrategicMap map={map} rows={analysis.comparisonMatrix} />}
       <Text size="sm" c="dimmed">
         {t('comparison.basis', { count: result.totalSignals, model: result.model })}
       </Text>
@@ -78,12 +71,8 @@ function Points({ points }: { points: readonly PointFragment[] }) {
     <ul className="rows">
       {points.map((point) => (
         <li key={point.text}>
-          <Text>{point.text}</Text>
-          {point.evidence.map((citation) => (
-            <Text size="sm" key={citation.signalId + citation.quote}>
-              <ScreenLink to={`/documents/${citation.documentId}?at=${citation.signalId}`}>“{citation.quote}”</ScreenLink>
-            </Text>
-          ))}
+          <Text dir="auto">{point.text}</Text>
+          <Citations of={point.evidence} />
         </li>
       ))}
     </ul>
@@ -112,11 +101,9 @@ function Matrix({ rows }: { rows: Result['aiAnalysis']['comparisonMatrix'] }) {
               <Table.Th scope="row">{row.theme}</Table.Th>
               {subjects.map((subject) => {
                 const cell = row.cells.find((one) => one.subject === subject);
-                const proof = cell?.evidence[0];
                 return (
                   <Table.Td key={subject} miw={180}>
-                    {cell && <Sentiment value={cell.stance} />}
-                    <Text size="sm">{proof ? <ScreenLink to={`/documents/${proof.documentId}?at=${proof.signalId}`}>{cell?.text}</ScreenLink> : cell?.text}</Text>
+                    {cell && <Cell cell={cell} />}
                   </Table.Td>
                 );
               })}
@@ -125,5 +112,18 @@ function Matrix({ rows }: { rows: Result['aiAnalysis']['comparisonMatrix'] }) {
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+/** A subject's position on a theme; its text opens the first passage that it rests on. */
+function Cell({ cell: { stance, text, evidence } }: { cell: Result['aiAnalysis']['comparisonMatrix'][number]['cells'][number] }) {
+  const proof = evidence[0];
+  return (
+    <>
+      <Sentiment value={stance} />
+      <Text size="sm" dir="auto">
+        {proof ? <ScreenLink to={passageAddress({ ...proof, findingId: proof.signalId })}>{text}</ScreenLink> : text}
+      </Text>
+    </>
   );
 }

@@ -6,6 +6,8 @@ import { CollectReactionsDocument, DeleteDocumentDocument, type DocumentScreenQu
 import { RetryDocumentDocument } from '../graph/graphql';
 import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
+import { passageRange } from '../ui/address';
+import { GuardedButton } from '../ui/guard';
 import { JobRow } from '../ui/job';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
@@ -29,7 +31,7 @@ export default function DocumentPage() {
       title={document ? document.title || t('document.untitled') : t('nav.documents')}
       result={known}
       lead={document && <Facts document={document} />}
-      actions={document && mayWrite && <Actions document={document} reload={result.retry} />}
+      actions={document && <Actions document={document} mayWrite={mayWrite} reload={result.retry} />}
     >
       {() => document && <Content document={document} mayWrite={mayWrite} />}
     </Screen>
@@ -64,7 +66,7 @@ function Facts({ document }: { document: Found }) {
   );
 }
 
-function Actions({ document, reload }: { document: Found; reload: () => void }) {
+function Actions({ document, mayWrite, reload }: { document: Found; mayWrite: boolean; reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [, navigate] = useLocation();
@@ -89,22 +91,25 @@ function Actions({ document, reload }: { document: Found; reload: () => void }) 
   return (
     <>
       {document.processingError?.retryable && (
-        <Button size="xs" variant="light" loading={retry.fetching} onClick={() => void start(retry.run)}>
+        <GuardedButton allowed={mayWrite} size="xs" variant="light" loading={retry.fetching} onClick={() => void start(retry.run)}>
           {t('document.retry')}
-        </Button>
+        </GuardedButton>
       )}
-      <Button size="xs" variant="light" leftSection={<IconSparkles size={14} aria-hidden />} loading={signals.fetching} onClick={() => void start(signals.run)}>
+      <GuardedButton allowed={mayWrite} size="xs" variant="light" leftSection={<IconSparkles size={14} aria-hidden />} loading={signals.fetching} onClick={() => void start(signals.run)}>
         {t('document.findSignals')}
-      </Button>
-      <Button size="xs" variant="light" leftSection={<IconUsers size={14} aria-hidden />} loading={reactions.fetching} onClick={() => void start(reactions.run)}>
+      </GuardedButton>
+      <GuardedButton allowed={mayWrite} size="xs" variant="light" leftSection={<IconUsers size={14} aria-hidden />} loading={reactions.fetching} onClick={() => void start(reactions.run)}>
         {t('document.collect')}
-      </Button>
-      <Button size="xs" variant="subtle" color="red" leftSection={<IconTrash size={14} aria-hidden />} loading={remove.fetching} onClick={() => (confirming ? void erase() : setConfirming(true))}>
+      </GuardedButton>
+      <GuardedButton allowed={mayWrite} size="xs" variant="subtle" color="red" leftSection={<IconTrash size={14} aria-hidden />} loading={remove.fetching} onClick={() => (confirming ? void erase() : setConfirming(true))}>
         {confirming ? t('document.confirm') : t('action.delete')}
-      </Button>
+      </GuardedButton>
     </>
   );
 }
+
+/** The passage whose offsets are in the address. */
+const citedPassage = 'cited';
 
 function passagesOf(document: Found): Passage[] {
   const signals = document.signals?.nodes.map((one) => ({ id: one.id, label: `${one.theme}: ${one.statement}`, color: 'blue', start: one.start, end: one.end })) ?? [];
@@ -123,8 +128,10 @@ function Content({ document, mayWrite }: { document: Found; mayWrite: boolean })
   const { t } = useTranslator();
   const [search, setSearch] = useSearchParams();
   const current = search.get('at'); // a passage has an address
-  const choose = (id: string) => setSearch({ at: id });
+  const choose = (id: string) => (id === citedPassage ? undefined : setSearch({ at: id }));
+  const cited = passageRange(search);
   const passages = useMemo(() => passagesOf(document), [document]);
+  const marked = cited ? [{ id: citedPassage, label: t('document.cited'), color: 'orange', ...cited }, ...passages] : passages;
   return (
     <>
       <Warnings document={document} />
@@ -133,7 +140,7 @@ function Content({ document, mayWrite }: { document: Found; mayWrite: boolean })
           <Panel title={t('document.text')}>
             <div style={{ padding: '1rem' }}>
               {document.content ? (
-                <MarkedText text={document.content} passages={passages} current={current} choose={choose} />
+                <MarkedText text={document.content} passages={marked} current={cited ? citedPassage : current} choose={choose} />
               ) : (
                 <EmptyState title={t('document.noText')} hint={t('document.noTextHint')} />
               )}
@@ -190,7 +197,7 @@ function Finding({ id, current, choose, head, children }: { id: string; current:
         <Group gap={6} justify="space-between" wrap="nowrap" align="flex-start">
           {head}
         </Group>
-        <Text size="sm" component="div">
+        <Text size="sm" component="div" dir="auto">
           {children}
         </Text>
       </UnstyledButton>

@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter';
 import { type DocumentState, type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
 import { type MessageKey, useTranslator } from '../i18n';
 import { DocumentRow } from '../ui/document';
+import { GuardedButton } from '../ui/guard';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { AddDocuments } from './ingest';
@@ -51,16 +52,14 @@ export default function Documents() {
       lead={result.data?.documents && t('documents.count', { count: result.data.documents.totalCount })}
       result={result}
       actions={
-        mayWrite && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => change('add', adding ? null : '')}>
-            {t('documents.add')}
-          </Button>
-        )
+        <GuardedButton allowed={mayWrite} leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => change('add', adding ? null : '')}>
+          {t('documents.add')}
+        </GuardedButton>
       }
     >
       {(data) => (
         <>
-          <Collapse expanded={adding}>
+          <Collapse expanded={adding && mayWrite}>
             <AddDocuments reload={result.retry} />
           </Collapse>
           <SearchForm key={q} value={q ?? ''} change={(value) => change('q', value || null)} />

@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { ExecutiveScreenDocument, type ExecutiveScreenQuery } from '../graph/executive/graphql';
 import { useTranslator } from '../i18n';
+import { passageAddress } from '../ui/address';
 import { DocumentRow } from '../ui/document';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -39,10 +40,13 @@ export default function ExecutivePage() {
 }
 
 function Statements({ executive }: { executive: Found }) {
-  const { t } = useTranslator();
+  const { t, date } = useTranslator();
   const signals = executive.signals?.nodes ?? [];
   return (
     <Panel title={t('executives.statements')} actions={<Badge color="blue" variant="light">{executive.signals?.totalCount ?? 0}</Badge>}>
+      <Text size="sm" c="dimmed" px="md" pt="sm">
+        {t('executives.proof')}
+      </Text>
       {signals.length === 0 ? (
         <EmptyState title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
       ) : (
@@ -50,17 +54,23 @@ function Statements({ executive }: { executive: Found }) {
           {signals.map((signal) => (
             <li key={signal.id}>
               <Group justify="space-between" wrap="nowrap" align="flex-start">
-                <Text fw={550}>{signal.statement}</Text>
+                <Text fw={550} dir="auto">
+                  {signal.statement}
+                </Text>
                 <Sentiment value={signal.stance} />
               </Group>
-              <Text size="sm" c="dimmed" fs="italic">
-                “{signal.quote}”
+              <Text size="sm" component="div">
+                {signal.document ? <ScreenLink to={passageAddress({ ...signal, documentId: signal.document.id, findingId: signal.id })}>“{signal.quote}”</ScreenLink> : `“${signal.quote}”`}
               </Text>
               <Group gap="xs">
                 <Badge variant="light" color="gray" tt="none" size="sm">
                   {signal.theme}
                 </Badge>
-                {signal.document && <ScreenLink to={`/documents/${signal.document.id}?at=${signal.id}`}>{signal.document.title}</ScreenLink>}
+                {signal.document && (
+                  <Text size="sm" c="dimmed" dir="auto">
+                    {[signal.document.title, signal.document.createdAt && date(signal.document.createdAt)].filter(Boolean).join(' · ')}
+                  </Text>
+                )}
               </Group>
             </li>
           ))}

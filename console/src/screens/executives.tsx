@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { CompareDocument, ExecutivesDocument, type ExecutivesQuery } from '../graph/executives/graphql';
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
+import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
@@ -18,7 +19,7 @@ export default function Executives() {
     <Screen title={t('nav.executives')} lead={t('executives.lead')} result={result}>
       {(data) => (
         <Stack gap="lg">
-          {mayWrite && data.executives && data.executives.nodes.length > 1 && <CompareForm chosen={chosen} reload={result.retry} />}
+          {data.executives && data.executives.nodes.length > 1 && <CompareForm chosen={chosen} mayWrite={mayWrite} reload={result.retry} />}
           <Panel title={t('nav.executives')}>
             <ExecutiveTable data={data} chosen={mayWrite ? chosen : null} setChosen={setChosen} />
           </Panel>
@@ -84,13 +85,14 @@ function ExecutiveTable({ data, chosen, setChosen }: TableProps) {
   );
 }
 
-function CompareForm({ chosen, reload }: { chosen: readonly string[]; reload: () => void }) {
+function CompareForm({ chosen, mayWrite, reload }: { chosen: readonly string[]; mayWrite: boolean; reload: () => void }) {
   const { t } = useTranslator();
   const [theme, setTheme] = useState('');
+  const [ownCompany, setOwnCompany] = useState('');
   const [{ fetching, error }, compare] = useMutation(CompareDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data } = await compare({ input: { theme, executives: [...chosen], strategicMap: true } });
+    const { data } = await compare({ input: { theme, executives: [...chosen], strategicMap: true, ownCompany: ownCompany.trim() || undefined } });
     if (data?.compareInsights) {
       reload();
     }
@@ -107,9 +109,17 @@ function CompareForm({ chosen, reload }: { chosen: readonly string[]; reload: ()
           error={atTheme}
           style={{ flex: '1 1 16rem' }}
         />
-        <Button type="submit" loading={fetching} disabled={chosen.length < 2}>
+        <TextInput
+          label={t('executives.ownCompany')}
+          description={t('executives.ownCompanyHint')}
+          value={ownCompany}
+          onChange={(event) => setOwnCompany(event.currentTarget.value)}
+          error={fieldProblem(error, 'ownCompany')}
+          style={{ flex: '1 1 12rem' }}
+        />
+        <GuardedButton allowed={mayWrite} type="submit" loading={fetching} disabled={chosen.length < 2}>
           {t('executives.compare')}
-        </Button>
+        </GuardedButton>
       </Group>
       {error && !atTheme && <Alert color="red" role="alert">{error.graphQLErrors[0]?.message ?? error.message}</Alert>}
     </form>
@@ -128,7 +138,7 @@ function Comparisons({ data }: { data: ExecutivesQuery }) {
           {rows.map((comparison) => (
             <li key={comparison.id}>
               <ScreenLink to={`/comparisons/${comparison.id}`} className="row-link">
-                {comparison.result?.theme}
+                {comparison.result?.theme || t('document.untitled')}
               </ScreenLink>
               <Text size="sm" c="dimmed">
                 {comparison.executives?.map(({ name }) => name).join(' · ')} · {ago(comparison.createdAt)}

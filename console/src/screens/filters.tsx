@@ -5,6 +5,7 @@ import { CreateAutoTagDocument, CreateFilterDocument, FiltersDocument, type Filt
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
+import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
@@ -99,7 +100,7 @@ function Registry({ tags, mayWrite, reload }: { tags: readonly FilterTag[]; mayW
           )}
         </Stack>
       )}
-      {mayWrite && <FilterForm reload={reload} />}
+      <FilterForm mayWrite={mayWrite} reload={reload} />
     </Panel>
   );
 }
@@ -112,7 +113,12 @@ function Titles({ documents }: { documents: readonly { id: string; title: string
   ));
 }
 
-function FilterForm({ reload }: { reload: () => void }) {
+interface FormProps {
+  readonly mayWrite: boolean;
+  readonly reload: () => void;
+}
+
+function FilterForm({ mayWrite, reload }: FormProps) {
   const { t } = useTranslator();
   const [name, setName] = useState('');
   const [{ fetching, error }, create] = useMutation(CreateFilterDocument);
@@ -128,9 +134,9 @@ function FilterForm({ reload }: { reload: () => void }) {
     <form onSubmit={(event) => void submit(event)} noValidate style={{ padding: '1rem' }}>
       <Group align="flex-end">
         <TextInput label={t('filters.new')} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldProblem(error, 'name') ?? error?.graphQLErrors[0]?.message} style={{ flex: '1 1 10rem' }} />
-        <Button type="submit" variant="light" loading={fetching}>
+        <GuardedButton allowed={mayWrite} type="submit" variant="light" loading={fetching}>
           {t('filters.add')}
-        </Button>
+        </GuardedButton>
       </Group>
     </form>
   );
@@ -167,14 +173,14 @@ function AutoTags({ data, mayWrite, reload }: { data: FiltersQuery; mayWrite: bo
           ))}
         </ul>
       )}
-      {mayWrite && <AutoTagForm reload={reload} />}
+      <AutoTagForm mayWrite={mayWrite} reload={reload} />
     </Panel>
   );
 }
 
 const fields = ['name', 'tagType', 'description', 'allowedValues'] as const;
 
-function AutoTagForm({ reload }: { reload: () => void }) {
+function AutoTagForm({ mayWrite, reload }: FormProps) {
   const { t } = useTranslator();
   const [values, setValues] = useState<Partial<Record<(typeof fields)[number], string>>>({});
   const [{ fetching, error }, create] = useMutation(CreateAutoTagDocument);
@@ -205,9 +211,9 @@ function AutoTagForm({ reload }: { reload: () => void }) {
           ))}
         </SimpleGrid>
         <Group>
-          <Button type="submit" variant="light" loading={fetching}>
+          <GuardedButton allowed={mayWrite} type="submit" variant="light" loading={fetching}>
             {t('tags.add')}
-          </Button>
+          </GuardedButton>
         </Group>
       </Stack>
     </form>

@@ -6,6 +6,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { CreatePersonaDocument, PersonasDocument, type PersonasQuery } from '../graph/personas/graphql';
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
+import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 
@@ -24,16 +25,14 @@ export default function Personas() {
       lead={t('personas.lead')}
       result={result}
       actions={
-        mayWrite && (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => setSearch(adding ? {} : { add: '' })}>
-            {t('personas.add')}
-          </Button>
-        )
+        <GuardedButton allowed={mayWrite} leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => setSearch(adding ? {} : { add: '' })}>
+          {t('personas.add')}
+        </GuardedButton>
       }
     >
       {(data) => (
         <>
-          <Collapse expanded={adding}>
+          <Collapse expanded={adding && mayWrite}>
             <PersonaForm />
           </Collapse>
           {data.personas?.nodes.length === 0 ? (
@@ -63,7 +62,7 @@ function PersonaCard({ persona }: { persona: Row }) {
           {persona.category}
         </Badge>
       </Group>
-      <Text size="sm" c="dimmed" lineClamp={3} style={{ flex: 1 }}>
+      <Text size="sm" c="dimmed" lineClamp={3} style={{ flex: 1 }} dir="auto">
         {persona.description}
       </Text>
       <Group gap="xs">

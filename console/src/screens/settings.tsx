@@ -1,35 +1,43 @@
-import { Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { SettingsDocument, type SettingsQuery } from '../graph/settings/graphql';
+import { failureCode } from '../client';
+import { SettingsDocument, SettingsOfMemberDocument, type SettingsOfMemberQuery, type SettingsQuery } from '../graph/settings/graphql';
 import { useTranslator } from '../i18n';
+import { useFrame } from '../live';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { Keys } from './keys';
 
 type Workspace = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>;
+type MemberData = SettingsOfMemberQuery;
+type MemberWorkspace = NonNullable<NonNullable<MemberData['viewer']>['workspace']>;
 
-/** The workspace: members, keys, budget, audit log, and how to use its API. */
+/** The workspace: members, keys, budget, audit log, and how to use its API. A viewer without the scope admin gets the parts that need none. */
 export default function Settings() {
+  const scopes = useFrame()?.viewer?.scopes;
+  const [denied, setDenied] = useState(scopes ? !scopes.includes('ADMIN') : false);
+  return denied ? <MemberSettings /> : <AdminSettings deny={() => setDenied(true)} />;
+}
+
+function AdminSettings({ deny }: { deny: () => void }) {
   const { t, name } = useTranslator();
   const result = useScreen(SettingsDocument, {});
   const workspace = result.data?.viewer?.workspace;
-  const isAdmin = result.data?.viewer?.scopes.includes('ADMIN') ?? false;
+  const code = failureCode(result);
+  useEffect(() => {
+    if (code === 'insufficient_scope') {
+      deny();
+    }
+  }, [code, deny]);
   return (
     <Screen title={t('nav.settings')} lead={workspace && `${workspace.name} · ${name('plan', workspace.plan)}`} result={result}>
       {(data) =>
         workspace && (
           <Stack gap="lg">
-            {isAdmin && <Keys keys={workspace.keys?.nodes ?? []} reload={result.retry} />}
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <Stack gap="lg">
-                {isAdmin && <Members workspace={workspace} />}
-                <Budget workspace={workspace} />
-                <Ledger workspace={workspace} />
-              </Stack>
-              <Api data={data} />
-            </SimpleGrid>
-            <Models workspace={workspace} />
-            {isAdmin && <AuditLog workspace={workspace} />}
+            <Keys keys={workspace.keys?.nodes ?? []} reload={result.retry} />
+            <Figures workspace={workspace} data={data} usage={data.keyUsage ?? []} />
+            <AuditLog workspace={workspace} />
           </Stack>
         )
       }
@@ -37,9 +45,47 @@ export default function Settings() {
   );
 }
 
-function Members({ workspace }: { workspace: Workspace }) {
+function MemberSettings() {
+  const { t, name } = useTranslator();
+  const result = useScreen(SettingsOfMemberDocument, {});
+  const workspace = result.data?.viewer?.workspace;
+  return (
+    <Screen title={t('nav.settings')} lead={workspace && `${workspace.name} · ${name('plan', workspace.plan)}`} result={result}>
+      {(data) =>
+        workspace && (
+          <Stack gap="lg">
+            <Alert color="gray">
+              {t('settings.adminOnly')} {t('guard.admin')}
+            </Alert>
+            <Figures workspace={workspace} data={data} usage={[]} />
+          </Stack>
+        )
+      }
+    </Screen>
+  );
+}
+
+type Usage = NonNullable<SettingsQuery['keyUsage']>;
+
+function Figures({ workspace, data, usage }: { workspace: MemberWorkspace | Workspace; data: Pick<MemberData, 'limits'>; usage: Usage }) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Stack gap="lg">
+          <Members workspace={workspace} />
+          <Budget workspace={workspace} />
+          <Ledger workspace={workspace} />
+        </Stack>
+        <Api limits={data.limits} usage={usage} />
+      </SimpleGrid>
+      <Models workspace={workspace} />
+    </>
+  );
+}
+
+function Members({ workspace }: { workspace: MemberWorkspace | Workspace }) {
   const { t, name, date } = useTranslator();
-  const members = workspace.members?.nodes ?? [];
+  const members = (workspace.members?.nodes ?? []).map(({ user, ...member }) => ({ ...member, name: user?.name, email: (user as { email?: string } | null)?.email }));
   return (
     <Panel title={t('settings.members')}>
       {members.length === 0 ? (
@@ -50,9 +96,11 @@ function Members({ workspace }: { workspace: Workspace }) {
             <li key={member.id}>
               <Group justify="space-between">
                 <div>
-                  <Text fw={550}>{member.user?.name || member.user?.email}</Text>
+                  <Text fw={550} dir="auto">
+                    {member.name || member.email}
+                  </Text>
                   <Text size="sm" c="dimmed">
-                    {member.user?.email} · {date(member.joinedAt)}
+                    {[member.email, date(member.joinedAt)].filter(Boolean).join(' · ')}
                   </Text>
                 </div>
                 <Badge variant="light">{name('role', member.role)}</Badge>
@@ -65,7 +113,7 @@ function Members({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function Budget({ workspace }: { workspace: Workspace }) {
+function Budget({ workspace }: { workspace: MemberWorkspace }) {
   const { t, number, date } = useTranslator();
   const budget = workspace.runBudget;
   return (
@@ -85,7 +133,7 @@ function Budget({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function Ledger({ workspace }: { workspace: Workspace }) {
+function Ledger({ workspace }: { workspace: MemberWorkspace }) {
   const { t, name, number, ago } = useTranslator();
   const entries = workspace.runBudget.entries?.nodes ?? [];
   return (
@@ -123,9 +171,9 @@ function Ledger({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function Api({ data }: { data: SettingsQuery }) {
+function Api({ limits: found, usage }: { limits: MemberData['limits']; usage: Usage }) {
   const { t, number } = useTranslator();
-  const limits = Object.entries(data.limits ?? {}).filter((row): row is [string, number] => typeof row[1] === 'number');
+  const limits = Object.entries(found ?? {}).filter((row): row is [string, number] => typeof row[1] === 'number');
   return (
     <Panel title={t('settings.api')}>
       <Stack p="md" gap="sm">
@@ -150,12 +198,12 @@ function Api({ data }: { data: SettingsQuery }) {
         <Text size="sm" fw={600}>
           {t('settings.deprecated')}
         </Text>
-        {!data.keyUsage || data.keyUsage.length === 0 ? (
+        {usage.length === 0 ? (
           <Text size="sm" c="dimmed">
             {t('settings.noDeprecated')}
           </Text>
         ) : (
-          data.keyUsage.map((row) => (
+          usage.map((row) => (
             <Text size="sm" key={row.keyId + row.field}>
               <code>{row.field}</code> · {row.key?.name} · {number(row.requests)}
             </Text>
@@ -166,7 +214,7 @@ function Api({ data }: { data: SettingsQuery }) {
   );
 }
 
-function Models({ workspace }: { workspace: Workspace }) {
+function Models({ workspace }: { workspace: MemberWorkspace }) {
   const { t, number, amount } = useTranslator();
   const totals = workspace.modelTotals ?? [];
   return (

@@ -1,9 +1,10 @@
-import { Alert, Badge, Button, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation, useSubscription } from 'urql';
 import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
+import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
@@ -18,7 +19,7 @@ export default function Webhooks() {
       {(data) => (
         <div className="with-aside aside-end">
           <Stack gap="lg">
-            {mayWrite && <WebhookForm reload={result.retry} />}
+            <WebhookForm mayWrite={mayWrite} reload={result.retry} />
             <Panel title={t('nav.webhooks')}>
               <WebhookList rows={data.webhooks?.nodes ?? []} />
             </Panel>
@@ -59,7 +60,7 @@ function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['n
   );
 }
 
-function WebhookForm({ reload }: { reload: () => void }) {
+function WebhookForm({ mayWrite, reload }: { mayWrite: boolean; reload: () => void }) {
   const { t } = useTranslator();
   const [url, setUrl] = useState('');
   const [label, setLabel] = useState('');
@@ -85,9 +86,9 @@ function WebhookForm({ reload }: { reload: () => void }) {
       </Group>
       <Group>
         <Switch label={t('webhooks.sign')} checked={signing} onChange={(event) => setSigning(event.currentTarget.checked)} />
-        <Button type="submit" loading={fetching}>
+        <GuardedButton allowed={mayWrite} type="submit" loading={fetching}>
           {t('webhooks.add')}
-        </Button>
+        </GuardedButton>
       </Group>
       {error && !atUrl && (
         <Alert color="red" role="alert">

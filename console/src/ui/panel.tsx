@@ -7,7 +7,7 @@ export function Panel({ title, actions, children }: { title: ReactNode; actions?
   return (
     <section className="panel" aria-labelledby={id}>
       <div className="panel-head">
-        <Title order={2} size="h5" id={id}>
+        <Title order={2} size="h5" id={id} dir="auto">
           {title}
         </Title>
         {actions}

@@ -50,7 +50,7 @@ export function Screen<Data>({ title, name, lead, actions, result, children }: S
     <Stack gap="lg" aria-busy={result.fetching}>
       <Group justify="space-between" align="flex-start" gap="sm" wrap="wrap">
         <div style={{ minInlineSize: 0, flex: '1 1 16rem' }}>
-          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1} size="h2" dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {lead && (

@@ -1,0 +1,125 @@
+import { Badge, Progress, Stack, Table, Text } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSubscription } from 'urql';
+import { MeasureHealthDocument, WatchHealthDocument } from '../graph/persona/graphql';
+import { useTranslator } from '../i18n';
+import { useAction } from '../ui/action';
+import { RatingColumns } from '../ui/columns';
+import { GuardedButton } from '../ui/guard';
+import { useNotice } from '../ui/notice';
+import { Panel } from '../ui/panel';
+import { RatingTimes } from '../ui/times';
+import { EmptyState } from '../ui/screen';
+import type { Found } from './persona';
+
+/** The measures of a persona's health, each with the flag that the gateway sets if its value is out of bounds. */
+const measures = [
+  ['adherence', 'off_topic'], ['consistency', 'inconsistent'], ['spread', 'flat'], ['positivity', 'always_positive'], ['groundedShare', 'ungrounded'],
+] as const;
+
+/** The health of a persona by its last probes, as bars on one scale. */
+export function Health({ persona, mayWrite }: { persona: Found; mayWrite: boolean }) {
+  const { t, name, ago } = useTranslator();
+  const notify = useNotice();
+  const check = useAction(MeasureHealthDocument);
+  const [jobId, setJobId] = useState('');
+  const [{ data }] = useSubscription({ query: WatchHealthDocument, variables: { jobId }, pause: !jobId });
+  const job = jobId ? data?.jobProgress.job : undefined;
+  const health = persona.healthState;
+  const start = async () => {
+    const started = await check.run({ personaId: persona.id });
+    if (started?.startPersonaHealthCheck) {
+      setJobId(started.startPersonaHealthCheck.job.id);
+      notify(t('persona.measuring'));
+    }
+  };
+  return (
+    <Panel
+      title={t('persona.health')}
+      actions={
+        <Badge variant="light" color={health.status === 'HEALTHY' ? 'green' : health.status === 'FLAGGED' ? 'orange' : 'gray'}>
+          {name('health', health.status)}
+        </Badge>
+      }
+    >
+      <Stack gap="sm" p="md">
+        {health.measuredAt ? <Measures health={health} /> : <EmptyState title={t('persona.unmeasured')} hint={t('persona.unmeasuredHint')} />}
+        {health.measuredAt && (
+          <Text size="xs" c="dimmed">
+            {t('persona.measured', { count: health.probes, when: ago(health.measuredAt) })}
+          </Text>
+        )}
+        {job && !job.completedAt && <Progress value={job.progress} size="sm" aria-label={t('job.progressOf', { kind: t('persona.health') })} />}
+        {job?.errorMessage && (
+          <Text size="sm" c="red" role="alert">
+            {job.errorMessage}
+          </Text>
+        )}
+        <GuardedButton allowed={mayWrite} size="xs" variant="light" leftSection={<IconActivity size={14} aria-hidden />} loading={check.fetching} onClick={() => void start()}>
+          {t('persona.measure')}
+        </GuardedButton>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Measures({ health }: { health: Found['healthState'] }) {
+  const { t, name, percent } = useTranslator();
+  return (
+    <Table verticalSpacing={6} horizontalSpacing={0} withRowBorders={false}>
+      <Table.Caption>
+        <span className="scale" aria-hidden>
+          <span>{percent(0)}</span>
+          <span>{percent(0.5)}</span>
+          <span>{percent(1)}</span>
+        </span>
+      </Table.Caption>
+      <Table.Tbody>
+        {measures.map(([measure, flag]) => {
+          const value = health[measure];
+          const flagged = health.flags.includes(flag);
+          return (
+            <Table.Tr key={measure} data-measure={measure}>
+              <Table.Td>
+                <div className="measure">
+                  <Text size="sm" component="span">
+                    {t(`health.${measure}`)}
+                  </Text>
+                  <Text size="sm" c="dimmed" component="span">
+                    {value == null ? '—' : percent(value)}
+                  </Text>
+                </div>
+                <div className="bar" aria-hidden>
+                  {value != null && <div className="bar-value" data-flagged={flagged || undefined} style={{ inlineSize: `${100 * value}%` }} />}
+                </div>
+                {flagged && (
+                  <Text size="xs" className="flagged">
+                    {name('flag', flag)}
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** The ratings that the persona's reactions have, and how they compare with those of people: the graph has none yet. */
+export function Calibration({ persona }: { persona: Found }) {
+  const { t } = useTranslator();
+  const rated = (persona.reactions?.nodes ?? []).flatMap((one) => (one.rating == null ? [] : [{ id: one.id, at: one.createdAt, rating: one.rating, document: one.document }]));
+  return (
+    <Panel title={t('persona.calibration')}>
+      {rated.length > 0 && (
+        <Stack p="md" pb={0} gap="sm">
+          <RatingColumns ratings={rated.map(({ rating }) => rating)} />
+          <RatingTimes points={rated} />
+        </Stack>
+      )}
+      <EmptyState title={t('persona.uncalibrated')} hint={t('persona.uncalibratedHint')} />
+    </Panel>
+  );
+}

@@ -1,0 +1,23 @@
+/** A passage of a document: the finding that it belongs to, and its offsets in the document's text, which are absent if the text has changed. */
+interface PassagePlace {
+  readonly documentId: string;
+  readonly findingId: string;
+  readonly start?: number | null | undefined;
+  readonly end?: number | null | undefined;
+}
+
+/** Returns the address of the document's screen with the passage marked. */
+export function passageAddress({ documentId, findingId, start, end }: PassagePlace): string {
+  const at = new URLSearchParams({ at: findingId });
+  if (start != null && end != null) {
+    at.set('from', String(start));
+    at.set('to', String(end));
+  }
+  return `/documents/${documentId}?${at}`;
+}
+
+/** Returns the offsets of the passage in an address, or null if it has none. */
+export function passageRange(search: URLSearchParams): { start: number; end: number } | null {
+  const [start, end] = [search.get('from'), search.get('to')].map((text) => (text === null ? Number.NaN : Number(text)));
+  return Number.isInteger(start) && Number.isInteger(end) ? { start: start as number, end: end as number } : null;
+}

@@ -1,0 +1,39 @@
+// Sign-in by a local identity provider, and the workspaces and roles of a user.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { awaitScreen, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { issuer, user } from './gateway.mjs';
+
+before(openBrowser);
+after(closeBrowser);
+
+const openAccount = (page) => page.getByRole('banner').getByRole('button').last().click();
+
+test('sign-in by the identity provider', async (t) => {
+  const { page } = await openScreen(t, '/documents', { as: null, hosts: [new URL(issuer).host] });
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in with your organisation' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await awaitScreen(page);
+  await openAccount(page);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('a user switches to a workspace where the role is another', async (t) => {
+  const { page } = await openScreen(t, '/', { as: null });
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await awaitScreen(page);
+  await openAccount(page);
+  await page.getByRole('menuitem', { name: 'Second' }).click();
+  await page.getByRole('main').getByText('Second', { exact: true }).waitFor();
+  await awaitScreen(page); // with a socket of the other workspace
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('alert').getByText('needs the scope admin').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Create key' }).count(), 0);
+  await page.reload();
+  await page.getByRole('main').getByText('Second · pro plan').waitFor(); // the workspace stays chosen in this tab
+  await page.getByRole('region', { name: 'Run budget' }).waitFor();
+});
