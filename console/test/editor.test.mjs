@@ -166,7 +166,7 @@ test('a draft is tested on chosen personas, with its progress and its result ove
   await page.getByRole('button', { name: 'Save', exact: true }).click(); // the test made a new version of the draft
   await awaitSuccess(async () => assert.equal(log.operations.filter((one) => one === 'mutation SaveDraft').length, 2));
   await page.getByRole('status').getByText('Saved.').waitFor();
-  assert.equal(await page.getByRole('alert').count(), 0);
+  assert.equal(await page.locator('main').getByRole('alert').count(), 0);
 });
 
 test('a reader sees a draft with its verdicts, and no way to change it', async (t) => {
@@ -214,7 +214,7 @@ test('a page is written with its form, and previewed as the gateway renders it',
   await checkAccess(page, 'the editor of a page');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('status').getByText('Saved.').waitFor();
-  await page.getByLabel('Active').check({ force: true });
+  await page.getByText('Active', { exact: true }).click();
   await page.getByText('This link is paused').waitFor({ state: 'detached' });
   const hosted = await (await fetch(`${new URL(page.url()).origin}/l/${slug}`, { headers: { 'User-Agent': agent } })).text();
   assert.match(hosted, /Harbour plans/);
@@ -252,7 +252,7 @@ test('the variants of a link are shown side by side, and its opens over time', a
   }
   const { page } = await openScreen(t, `/links/${createLink.link.id}`);
   await awaitScreen(page);
-  const [one, two] = [page.locator('[data-variant]').first(), page.locator('[data-variant]').last()];
+  const [one, two] = [page.locator('[data-side]').first(), page.locator('[data-side]').last()];
   await one.getByText('25%').waitFor();
   await two.getByText('75%').waitFor();
   const [left, right] = [await one.boundingBox(), await two.boundingBox()];

@@ -126,7 +126,7 @@ function Variants({ link }: { link: Found }) {
     <Panel title={t('links.variants')}>
       <SimpleGrid cols={{ base: 1, sm: Math.min(variants.length, 3) }} spacing="lg" p="md">
         {variants.map((variant, i) => (
-          <Stack key={variant.id} gap={6} data-variant={variant.id}>
+          <Stack key={variant.id} gap={6} data-side={variant.id}>
             <Anchor size="sm" href={variant.destinationUrl} target="_blank" rel="noreferrer" style={{ overflowWrap: 'anywhere' }}>
               {variant.destinationUrl}
             </Anchor>
