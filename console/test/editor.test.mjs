@@ -214,7 +214,7 @@ test('a page is written with its form, and previewed as the gateway renders it',
   await checkAccess(page, 'the editor of a page');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('status').getByText('Saved.').waitFor();
-  await page.getByText('Active', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Active' }).press('Space');
   await page.getByText('This link is paused').waitFor({ state: 'detached' });
   const hosted = await (await fetch(`${new URL(page.url()).origin}/l/${slug}`, { headers: { 'User-Agent': agent } })).text();
   assert.match(hosted, /Harbour plans/);
