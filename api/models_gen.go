@@ -1517,6 +1517,22 @@ type NearestExample struct {
 	Similarity *float64 `json:"similarity,omitempty"`
 }
 
+// A hosted page to look at.
+type PagePreview struct {
+	// The whole HTML document with the stylesheet of hosted pages. Without their script it counts no opens; it is to be shown in a frame that allows no forms.
+	HTML string `json:"html"`
+}
+
+// The fields of a hosted page to show.
+type PagePreviewInput struct {
+	// The title.
+	Title string `json:"title"`
+	// The HTML of the page; scripts, styles and frames are left out.
+	Body string `json:"body"`
+	// The form.
+	Form graphql.Omittable[*LinkFormInput] `json:"form,omitempty"`
+}
+
 // Which personas; every given field must hold.
 type PersonaFilter struct {
 	// The audience category.
@@ -1549,6 +1565,20 @@ type PersonaOverrideInput struct {
 	Concerns graphql.Omittable[*string] `json:"concerns,omitempty"`
 	// How it speaks and writes.
 	CommunicationStyle graphql.Omittable[*string] `json:"communicationStyle,omitempty"`
+}
+
+// What the words of a text show of a point.
+type PointAnalysis struct {
+	// The point.
+	Text string `json:"text"`
+	// How much it matters.
+	Level string `json:"level"`
+	// The verdict that checkCoverage finds without a text model.
+	Verdict model.CoverageVerdict `json:"verdict"`
+	// The sentence that makes the point or contradicts it; for UNKNOWN the sentence with the most words of the point, if it has more than half of them. Null else.
+	Passage *TextPassage `json:"passage,omitempty"`
+	// The words of the point that the passage lacks; empty unless the verdict is UNKNOWN and there is a passage.
+	MissingWords []string `json:"missingWords"`
 }
 
 // A replaced key.
@@ -2039,6 +2069,14 @@ type StartReactionsInput struct {
 	Categories graphql.Omittable[[]string] `json:"categories,omitempty"`
 }
 
+// One occurrence of a marker of machine style in a text.
+type StyleMarker struct {
+	// Where it is.
+	Passage *TextPassage `json:"passage"`
+	// What it adds to the sum of weights.
+	Weight float64 `json:"weight"`
+}
+
 // A marker of machine style in a text.
 type StyleTell struct {
 	// The words at their first occurrence in the text.
@@ -2067,6 +2105,36 @@ type TestWebhookPayload struct {
 	Attempt *model.DeliveryAttempt `json:"attempt"`
 	// The delivery that it is listed as.
 	Delivery *model.Delivery `json:"delivery"`
+}
+
+// What the words of a text show of its points and of its style.
+type TextAnalysis struct {
+	// One row for each point, in the order in which they were given.
+	Points []*PointAnalysis `json:"points"`
+	// The machine-style score: the sum of the markers' weights per 500 words.
+	StyleScore float64 `json:"styleScore"`
+	// The markers of machine style in the order of the text; at most 500.
+	StyleMarkers []*StyleMarker `json:"styleMarkers"`
+	// How many markers there are.
+	StyleMarkerCount int `json:"styleMarkerCount"`
+}
+
+// A text that is being written, and the points that it should make.
+type TextAnalysisInput struct {
+	// The text.
+	Content string `json:"content"`
+	// The points; at most 100.
+	PullThroughPriorities graphql.Omittable[[]*PullThroughPriorityInput] `json:"pullThroughPriorities,omitempty"`
+}
+
+// A passage of a text.
+type TextPassage struct {
+	// The exact passage of the text.
+	Text string `json:"text"`
+	// Where it starts in the text, in code points.
+	Start int `json:"start"`
+	// The end offset in code points, exclusive.
+	End int `json:"end"`
 }
 
 // An executive's voice to include in content creation or to leave out.

@@ -43,6 +43,10 @@ func (r *mutationResolver) CheckCoverage(ctx context.Context, input api.CheckCov
 	return r.Services.Content.CheckCoverage(ctx, input)
 }
 
+func (r *queryResolver) TextAnalysis(ctx context.Context, input api.TextAnalysisInput) (*api.TextAnalysis, error) {
+	return r.Services.Content.AnalyzeText(ctx, input)
+}
+
 func (r *subscriptionResolver) ContentGenerateStream(ctx context.Context, input api.GenerateContentInput) (<-chan *api.ContentEvent, error) {
 	return r.Services.Content.GenerateStream(ctx, input)
 }

@@ -37,6 +37,10 @@ func (r *draftResolver) Author(ctx context.Context, objs []*model.Draft) ([]*mod
 	return loadEdges(ctx, objs, func(row *model.Draft) *string { return row.AuthorID }, r.users())
 }
 
+func (r *draftResolver) Analysis(ctx context.Context, objs []*model.Draft) ([]*api.TextAnalysis, error) {
+	return r.Services.Content.AnalysesOf(ctx, objs)
+}
+
 func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.AudiencePersonaIDs }, r.personas())
 }

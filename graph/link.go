@@ -22,6 +22,10 @@ func (r *linkResolver) Variants(ctx context.Context, objs []*model.Link) ([][]*m
 	return r.Services.Link.Variants(ctx, objs)
 }
 
+func (r *linkResolver) Preview(ctx context.Context, objs []*model.Link) ([]*api.PagePreview, error) {
+	return r.Services.Link.Previews(objs)
+}
+
 func (r *linkResolver) Warnings(ctx context.Context, objs []*model.Link) ([][]string, error) {
 	return r.Services.Link.Warnings(ctx, objs)
 }
@@ -156,6 +160,10 @@ func (r *queryResolver) LinkConversions(ctx context.Context, linkID string, page
 func (r *queryResolver) LinkSubmissions(ctx context.Context, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.LinkSubmission], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Link.Submissions(ctx, linkID, args, linkSubmissionColumns.Selected(ctx, nodes, edgeNode)...)
+}
+
+func (r *queryResolver) PagePreview(ctx context.Context, input api.PagePreviewInput) (*api.PagePreview, error) {
+	return r.Services.Link.Preview(ctx, input)
 }
 
 func (r *Resolver) Link() generated.LinkResolver { return &linkResolver{r} }

@@ -63,7 +63,8 @@ var (
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
-	linkColumns    = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url")
+	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url").
+			Reading("preview", "kind", "title", "body", "form")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
 	valueColumns   = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id")
 	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").

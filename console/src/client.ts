@@ -34,9 +34,7 @@ export function createGraphClient(session: Session): { client: Client; close: ()
   const headers = credentialHeaders(session);
   const socket = openSocket(headers);
   const client = new Client({
-    url: graphPath,
-    preferGetMethod: false,
-    fetchOptions: () => ({ headers: { ...headers, Accept: 'application/graphql-response+json' } }),
+    ...requestOptions(headers),
     exchanges: [
       cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
       noteQueries,
@@ -46,6 +44,15 @@ export function createGraphClient(session: Session): { client: Client; close: ()
     ],
   });
   return { client, close: () => void socket.dispose() };
+}
+
+/** Creates a client without a cache and a socket. */
+export function createPlainClient(session: Session): Client {
+  return new Client({ ...requestOptions(credentialHeaders(session)), exchanges: [fetchExchange] });
+}
+
+function requestOptions(headers: Record<string, string>) {
+  return { url: graphPath, preferGetMethod: false as const, fetchOptions: () => ({ headers: { ...headers, Accept: 'application/graphql-response+json' } }) };
 }
 
 function openSocket(headers: Record<string, string>): SocketClient {

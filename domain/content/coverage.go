@@ -58,8 +58,8 @@ func (s *Service) EstimateCoverage(ctx context.Context, in api.CheckCoverageInpu
 // coverageCost returns the runs of a check. It returns errs.TooLarge or errs.ValidationFailed.
 func coverageCost(in api.CheckCoverageInput) (int, error) {
 	points := in.PullThroughPriorities.Value()
-	if len(points) > maxPoints {
-		return 0, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
+	if err := checkPointCount(points); err != nil {
+		return 0, err
 	}
 	if err := checkLength("content", in.Content); err != nil {
 		return 0, err
@@ -67,10 +67,18 @@ func coverageCost(in api.CheckCoverageInput) (int, error) {
 	return min(len(points), runCost), nil
 }
 
+// checkPointCount returns errs.ValidationFailed for too many points.
+func checkPointCount(points []*api.PullThroughPriorityInput) error {
+	if len(points) <= maxPoints {
+		return nil
+	}
+	return errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
+}
+
 // JudgeCoverage is CheckCoverage for callers with their own reservation of runs. It returns the same errors.
 func (s *Service) JudgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (*api.CheckCoveragePayload, error) {
-	if len(points) > maxPoints {
-		return nil, errs.Invalid(errs.BodyField("too_long", fmt.Sprintf("must have at most %d entries", maxPoints), "pullThroughPriorities"))
+	if err := checkPointCount(points); err != nil {
+		return nil, err
 	}
 	return s.judgeCoverage(ctx, content, points, nil)
 }

@@ -86,14 +86,15 @@ func comparePoint(read *offline.Text, point *model.DraftPriority) *api.CoverageR
 	return row
 }
 
-// comparedDrafts returns the caller's drafts that are the keys of places, with their texts only, without those whose text is empty or too long.
-func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int) ([]*model.Draft, error) {
+// comparedDrafts returns the caller's drafts that are the keys of places, with their texts and the named columns, without those whose text is empty or
+// too long.
+func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, columns ...string) ([]*model.Draft, error) {
 	drafts := []*model.Draft{}
 	ids := slices.Collect(maps.Keys(places))
 	if len(ids) == 0 {
 		return drafts, nil
 	}
-	err := s.db.NewSelect().Model(&drafts).Column("id", "content").Where("workspace_id = ? AND id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids)).
+	err := s.db.NewSelect().Model(&drafts).Column("id", "content").Column(columns...).Where("workspace_id = ? AND id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids)).
 		Where("length(content) BETWEEN 1 AND ?", maxComparedText).Scan(ctx)
 	return drafts, dbx.Err(err)
 }

@@ -154,9 +154,14 @@ func (s *Service) buildPage(ctx context.Context, t *linkTarget) (page.Page, erro
 		}
 		body = link.Body
 	}
-	shown := page.Page{Title: t.link.Title, Body: optional.ValueOr(body, ""), Slug: t.link.Slug}
-	if t.link.Form != nil {
-		shown.Form = new(pageForm(t.link.Form))
+	return newPage(t.link, body), nil
+}
+
+// newPage returns the page of a link, whose row may lack the body.
+func newPage(link *model.Link, body *string) page.Page {
+	shown := page.Page{Title: link.Title, Body: optional.ValueOr(body, ""), Slug: link.Slug}
+	if link.Form != nil {
+		shown.Form = new(pageForm(link.Form))
 	}
-	return shown, nil
+	return shown
 }

@@ -532,6 +532,10 @@ type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }
 
+func (fakeDraft) Analysis(ctx context.Context, rows []*model.Draft) ([]*api.TextAnalysis, error) {
+	return forAll[*api.TextAnalysis](ctx, rows, "Draft.Analysis")
+}
+
 func (fakeDraft) Author(ctx context.Context, rows []*model.Draft) ([]*model.User, error) {
 	return forAll[*model.User](ctx, rows, "Draft.Author")
 }
@@ -942,6 +946,10 @@ func (fakeLink) Deliveries(ctx context.Context, rows []*model.Link, a1 *int, a2 
 
 func (fakeLink) Events(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Event], error) {
 	return forAll[*model.Connection[model.Event]](ctx, rows, "Link.Events", a1, a2, a3, a4)
+}
+
+func (fakeLink) Preview(ctx context.Context, rows []*model.Link) ([]*api.PagePreview, error) {
+	return forAll[*api.PagePreview](ctx, rows, "Link.Preview")
 }
 
 func (fakeLink) Sessions(ctx context.Context, rows []*model.Link, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.LinkSession], error) {

@@ -599,6 +599,130 @@ func fieldContext_GeneratedText_warning(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("GeneratedText", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func _PointAnalysis_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PointAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PointAnalysis_text(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PointAnalysis_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PointAnalysis", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _PointAnalysis_level(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PointAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PointAnalysis_level(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Level, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PointAnalysis_level(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PointAnalysis", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _PointAnalysis_verdict(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PointAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PointAnalysis_verdict(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.CoverageVerdict) graphql.Marshaler {
+			return marshalNCoverageVerdict2rostrumᚋmodelᚐCoverageVerdict(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PointAnalysis_verdict(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PointAnalysis", field, false, false, errors.New("field of type CoverageVerdict does not have child fields"))
+}
+
+func _PointAnalysis_passage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PointAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PointAnalysis_passage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Passage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.TextPassage) graphql.Marshaler {
+			return marshalOTextPassage2ᚖrostrumᚋapiᚐTextPassage(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PointAnalysis_passage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PointAnalysis",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_TextPassage(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _PointAnalysis_missingWords(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PointAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PointAnalysis_missingWords(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MissingWords, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PointAnalysis_missingWords(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PointAnalysis", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _RemoveMachineStylePayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RemoveMachineStylePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -929,6 +1053,61 @@ func fieldContext_StartContentGenerationPayload_job(_ context.Context, ec *execu
 	return fc, nil
 }
 
+func _StyleMarker_passage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleMarker) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StyleMarker_passage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Passage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.TextPassage) graphql.Marshaler {
+			return marshalNTextPassage2ᚖrostrumᚋapiᚐTextPassage(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StyleMarker_passage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StyleMarker",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_TextPassage(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _StyleMarker_weight(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleMarker) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_StyleMarker_weight(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Weight, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_StyleMarker_weight(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StyleMarker", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func _StyleTell_words(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.StyleTell) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -996,6 +1175,185 @@ func _StyleTell_weight(ctx context.Context, ec *executionContext, field graphql.
 }
 func fieldContext_StyleTell_weight(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StyleTell", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _TextAnalysis_points(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextAnalysis_points(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Points, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.PointAnalysis) graphql.Marshaler {
+			return marshalNPointAnalysis2ᚕᚖrostrumᚋapiᚐPointAnalysisᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextAnalysis_points(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TextAnalysis",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PointAnalysis(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _TextAnalysis_styleScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextAnalysis_styleScore(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StyleScore, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextAnalysis_styleScore(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TextAnalysis", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _TextAnalysis_styleMarkers(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextAnalysis_styleMarkers(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StyleMarkers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*api.StyleMarker) graphql.Marshaler {
+			return marshalNStyleMarker2ᚕᚖrostrumᚋapiᚐStyleMarkerᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextAnalysis_styleMarkers(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TextAnalysis",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_StyleMarker(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _TextAnalysis_styleMarkerCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextAnalysis) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextAnalysis_styleMarkerCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StyleMarkerCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextAnalysis_styleMarkerCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TextAnalysis", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _TextPassage_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextPassage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextPassage_text(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNQuote2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextPassage_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TextPassage", field, false, false, errors.New("field of type Quote does not have child fields"))
+}
+
+func _TextPassage_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextPassage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextPassage_start(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Start, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextPassage_start(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TextPassage", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _TextPassage_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.TextPassage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_TextPassage_end(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.End, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_TextPassage_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TextPassage", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1582,6 +1940,47 @@ func unmarshalInputRewriteTextInput(ctx context.Context, ec *executionContext, o
 	return it, nil
 }
 
+func unmarshalInputTextAnalysisInput(ctx context.Context, ec *executionContext, obj any) (api.TextAnalysisInput, error) {
+	var it api.TextAnalysisInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["pullThroughPriorities"]; !present {
+		asMap["pullThroughPriorities"] = []any{}
+	}
+
+	fieldsInOrder := [...]string{"content", "pullThroughPriorities"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "content":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("content"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Content = data
+		case "pullThroughPriorities":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pullThroughPriorities"))
+			data, err := unmarshalOPullThroughPriorityInput2ᚕᚖrostrumᚋapiᚐPullThroughPriorityInputᚄ(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.PullThroughPriorities = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1936,6 +2335,64 @@ func _GeneratedText(ctx context.Context, ec *executionContext, sel ast.Selection
 	return out
 }
 
+var pointAnalysisImplementors = []string{"PointAnalysis"}
+
+func _PointAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.PointAnalysis) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, pointAnalysisImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PointAnalysis")
+		case "text":
+			out.Values[i] = _PointAnalysis_text(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "level":
+			out.Values[i] = _PointAnalysis_level(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "verdict":
+			out.Values[i] = _PointAnalysis_verdict(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "passage":
+			out.Values[i] = _PointAnalysis_passage(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "missingWords":
+			out.Values[i] = _PointAnalysis_missingWords(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var removeMachineStylePayloadImplementors = []string{"RemoveMachineStylePayload"}
 
 func _RemoveMachineStylePayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RemoveMachineStylePayload) graphql.Marshaler {
@@ -2194,6 +2651,49 @@ func _StartContentGenerationPayload(ctx context.Context, ec *executionContext, s
 	return out
 }
 
+var styleMarkerImplementors = []string{"StyleMarker"}
+
+func _StyleMarker(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.StyleMarker) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, styleMarkerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StyleMarker")
+		case "passage":
+			out.Values[i] = _StyleMarker_passage(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "weight":
+			out.Values[i] = _StyleMarker_weight(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var styleTellImplementors = []string{"StyleTell"}
 
 func _StyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.StyleTell) graphql.Marshaler {
@@ -2218,6 +2718,107 @@ func _StyleTell(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			}
 		case "weight":
 			out.Values[i] = _StyleTell_weight(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var textAnalysisImplementors = []string{"TextAnalysis"}
+
+func _TextAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.TextAnalysis) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, textAnalysisImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TextAnalysis")
+		case "points":
+			out.Values[i] = _TextAnalysis_points(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "styleScore":
+			out.Values[i] = _TextAnalysis_styleScore(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "styleMarkers":
+			out.Values[i] = _TextAnalysis_styleMarkers(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "styleMarkerCount":
+			out.Values[i] = _TextAnalysis_styleMarkerCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var textPassageImplementors = []string{"TextPassage"}
+
+func _TextPassage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.TextPassage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, textPassageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TextPassage")
+		case "text":
+			out.Values[i] = _TextPassage_text(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "start":
+			out.Values[i] = _TextPassage_start(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "end":
+			out.Values[i] = _TextPassage_end(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2327,6 +2928,32 @@ func marshalNGeneratedText2ᚖrostrumᚋapiᚐGeneratedText(ctx context.Context,
 	return _GeneratedText(ctx, ec, sel, v)
 }
 
+func marshalNPointAnalysis2ᚕᚖrostrumᚋapiᚐPointAnalysisᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.PointAnalysis) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNPointAnalysis2ᚖrostrumᚋapiᚐPointAnalysis(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNPointAnalysis2ᚖrostrumᚋapiᚐPointAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.PointAnalysis) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _PointAnalysis(ctx, ec, sel, v)
+}
+
 func unmarshalNPullThroughPriorityInput2ᚖrostrumᚋapiᚐPullThroughPriorityInput(ctx context.Context, ec *executionContext, v any) (*api.PullThroughPriorityInput, error) {
 	res, err := unmarshalInputPullThroughPriorityInput(ctx, ec, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
@@ -2357,6 +2984,32 @@ func unmarshalNRewriteTextInput2rostrumᚋapiᚐRewriteTextInput(ctx context.Con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func marshalNStyleMarker2ᚕᚖrostrumᚋapiᚐStyleMarkerᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.StyleMarker) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNStyleMarker2ᚖrostrumᚋapiᚐStyleMarker(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNStyleMarker2ᚖrostrumᚋapiᚐStyleMarker(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.StyleMarker) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _StyleMarker(ctx, ec, sel, v)
+}
+
 func marshalNStyleTell2ᚕᚖrostrumᚋapiᚐStyleTellᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.StyleTell) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2381,6 +3034,21 @@ func marshalNStyleTell2ᚖrostrumᚋapiᚐStyleTell(ctx context.Context, ec *exe
 		return graphql.Null
 	}
 	return _StyleTell(ctx, ec, sel, v)
+}
+
+func unmarshalNTextAnalysisInput2rostrumᚋapiᚐTextAnalysisInput(ctx context.Context, ec *executionContext, v any) (api.TextAnalysisInput, error) {
+	res, err := unmarshalInputTextAnalysisInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNTextPassage2ᚖrostrumᚋapiᚐTextPassage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.TextPassage) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _TextPassage(ctx, ec, sel, v)
 }
 
 func unmarshalOCheckCoverageInput2ᚖrostrumᚋapiᚐCheckCoverageInput(ctx context.Context, ec *executionContext, v any) (*api.CheckCoverageInput, error) {
@@ -2532,6 +3200,20 @@ func marshalOStartContentGenerationPayload2ᚖrostrumᚋmodelᚐStartedJob(ctx c
 		return graphql.Null
 	}
 	return _StartContentGenerationPayload(ctx, ec, sel, v)
+}
+
+func marshalOTextAnalysis2ᚖrostrumᚋapiᚐTextAnalysis(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.TextAnalysis) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _TextAnalysis(ctx, ec, sel, v)
+}
+
+func marshalOTextPassage2ᚖrostrumᚋapiᚐTextPassage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.TextPassage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _TextPassage(ctx, ec, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -28,6 +28,7 @@ type DraftResolver interface {
 	Reactions(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
 	SourceDocument(ctx context.Context, objs []*model.Draft) ([]*model.Document, error)
 	Author(ctx context.Context, objs []*model.Draft) ([]*model.User, error)
+	Analysis(ctx context.Context, objs []*model.Draft) ([]*api.TextAnalysis, error)
 }
 type DraftMetadataResolver interface {
 	AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error)
@@ -802,6 +803,61 @@ func (ec *executionContext) resolveBatch_Draft_author(ctx context.Context, field
 		results,
 		err,
 		"Draft.author",
+	)
+}
+
+func _Draft_analysis(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Draft) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Draft_analysis(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Draft_analysis(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.TextAnalysis) graphql.Marshaler {
+			return marshalOTextAnalysis2ᚖrostrumᚋapiᚐTextAnalysis(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Draft_analysis(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Draft",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_TextAnalysis(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Draft_analysis(ctx context.Context, field graphql.CollectedField, obj *model.Draft) (any, error) {
+	resolver := ec.Resolvers.Draft()
+	if batch, ok := graphql.BatchParentsFor[*model.Draft](ctx, "Draft"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Analysis(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*api.TextAnalysis](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Draft.analysis",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Analysis(ctx, []*model.Draft{obj})
+	return graphql.ResolveBatchSingleResult[*api.TextAnalysis](
+		ctx,
+		results,
+		err,
+		"Draft.analysis",
 	)
 }
 
@@ -2422,6 +2478,44 @@ func _Draft(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj
 					}
 				}()
 				res = _Draft_author(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "analysis":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Draft_analysis(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -24,6 +24,8 @@ type LinkResolver interface {
 
 	Variants(ctx context.Context, objs []*model.Link) ([][]*model.LinkVariant, error)
 
+	Preview(ctx context.Context, objs []*model.Link) ([]*api.PagePreview, error)
+
 	Warnings(ctx context.Context, objs []*model.Link) ([][]string, error)
 	ConversionCounts(ctx context.Context, objs []*model.Link) ([][]*api.ConversionCount, error)
 	Sessions(ctx context.Context, objs []*model.Link, first *int, after *string, last *int, before *string) ([]*model.Connection[model.LinkSession], error)
@@ -906,6 +908,61 @@ func fieldContext_Link_form(_ context.Context, ec *executionContext, field graph
 		},
 	}
 	return fc, nil
+}
+
+func _Link_preview(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Link_preview(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Link_preview(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.PagePreview) graphql.Marshaler {
+			return marshalOPagePreview2ᚖrostrumᚋapiᚐPagePreview(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Link_preview(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Link",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PagePreview(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Link_preview(ctx context.Context, field graphql.CollectedField, obj *model.Link) (any, error) {
+	resolver := ec.Resolvers.Link()
+	if batch, ok := graphql.BatchParentsFor[*model.Link](ctx, "Link"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Preview(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*api.PagePreview](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Link.preview",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Preview(ctx, []*model.Link{obj})
+	return graphql.ResolveBatchSingleResult[*api.PagePreview](
+		ctx,
+		results,
+		err,
+		"Link.preview",
+	)
 }
 
 func _Link_file(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Link) (ret graphql.Marshaler) {
@@ -4110,6 +4167,29 @@ func (ec *executionContext) resolveBatch_LinkVariant_workspace(ctx context.Conte
 	)
 }
 
+func _PagePreview_html(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.PagePreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PagePreview_html(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HTML, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PagePreview_html(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PagePreview", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func _UpdateLinkPayload_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateLinkPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4479,6 +4559,50 @@ func unmarshalInputLinkVariantInput(ctx context.Context, ec *executionContext, o
 	return it, nil
 }
 
+func unmarshalInputPagePreviewInput(ctx context.Context, ec *executionContext, obj any) (api.PagePreviewInput, error) {
+	var it api.PagePreviewInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"title", "body", "form"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "title":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("title"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Title = data
+		case "body":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
+			data, err := unmarshalNString2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Body = data
+		case "form":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("form"))
+			data, err := unmarshalOLinkFormInput2ᚖrostrumᚋapiᚐLinkFormInput(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Form = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputUpdateLinkInput(ctx context.Context, ec *executionContext, obj any) (api.UpdateLinkInput, error) {
 	var it api.UpdateLinkInput
 	if obj == nil {
@@ -4816,6 +4940,44 @@ func _Link(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "preview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Link_preview(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "file":
 			out.Values[i] = _Link_file(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -6876,6 +7038,44 @@ func _LinkVariant(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 	return out
 }
 
+var pagePreviewImplementors = []string{"PagePreview"}
+
+func _PagePreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.PagePreview) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, pagePreviewImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PagePreview")
+		case "html":
+			out.Values[i] = _PagePreview_html(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateLinkPayloadImplementors = []string{"UpdateLinkPayload"}
 
 func _UpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateLinkPayload) graphql.Marshaler {
@@ -7250,6 +7450,11 @@ func unmarshalNLinkVariantInput2ᚖrostrumᚋapiᚐLinkVariantInput(ctx context.
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalNPagePreviewInput2rostrumᚋapiᚐPagePreviewInput(ctx context.Context, ec *executionContext, v any) (api.PagePreviewInput, error) {
+	res, err := unmarshalInputPagePreviewInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func unmarshalNUpdateLinkInput2rostrumᚋapiᚐUpdateLinkInput(ctx context.Context, ec *executionContext, v any) (api.UpdateLinkInput, error) {
 	res, err := unmarshalInputUpdateLinkInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -7456,6 +7661,13 @@ func unmarshalOLinkVariantInput2ᚕᚖrostrumᚋapiᚐLinkVariantInputᚄ(ctx co
 		}
 	}
 	return res, nil
+}
+
+func marshalOPagePreview2ᚖrostrumᚋapiᚐPagePreview(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.PagePreview) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _PagePreview(ctx, ec, sel, v)
 }
 
 func marshalOUpdateLinkPayload2ᚖrostrumᚋapiᚐUpdateLinkPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.UpdateLinkPayload) graphql.Marshaler {

@@ -967,6 +967,7 @@ type ComplexityRoot struct {
 	}
 
 	Draft struct {
+		Analysis       func(childComplexity int) int
 		Author         func(childComplexity int) int
 		CharacterCount func(childComplexity int) int
 		Content        func(childComplexity int) int
@@ -1587,6 +1588,7 @@ type ComplexityRoot struct {
 		IsActive         func(childComplexity int) int
 		Kind             func(childComplexity int) int
 		OpenCount        func(childComplexity int) int
+		Preview          func(childComplexity int) int
 		Sessions         func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ShortURL         func(childComplexity int) int
 		Slug             func(childComplexity int) int
@@ -1979,6 +1981,10 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	PagePreview struct {
+		HTML func(childComplexity int) int
+	}
+
 	Pagination struct {
 		Page       func(childComplexity int) int
 		PerPage    func(childComplexity int) int
@@ -2170,6 +2176,14 @@ type ComplexityRoot struct {
 		Sentiment     func(childComplexity int) int
 	}
 
+	PointAnalysis struct {
+		Level        func(childComplexity int) int
+		MissingWords func(childComplexity int) int
+		Passage      func(childComplexity int) int
+		Text         func(childComplexity int) int
+		Verdict      func(childComplexity int) int
+	}
+
 	PreviousKey struct {
 		Key        func(childComplexity int) int
 		KeyID      func(childComplexity int) int
@@ -2226,10 +2240,12 @@ type ComplexityRoot struct {
 		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		Node                func(childComplexity int, id string) int
 		Nodes               func(childComplexity int, ids []string) int
+		PagePreview         func(childComplexity int, input api.PagePreviewInput) int
 		Persona             func(childComplexity int, id string) int
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		Personas            func(childComplexity int, limit *int, offset *int, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) int
+		TextAnalysis        func(childComplexity int, input api.TextAnalysisInput) int
 		Viewer              func(childComplexity int) int
 		Webhook             func(childComplexity int, id string) int
 		WebhookDeliveries   func(childComplexity int, webhookID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
@@ -2609,6 +2625,11 @@ type ComplexityRoot struct {
 		Whitespace func(childComplexity int) int
 	}
 
+	StyleMarker struct {
+		Passage func(childComplexity int) int
+		Weight  func(childComplexity int) int
+	}
+
 	StyleTell struct {
 		Count  func(childComplexity int) int
 		Weight func(childComplexity int) int
@@ -2639,6 +2660,19 @@ type ComplexityRoot struct {
 	TestWebhookPayload struct {
 		Attempt  func(childComplexity int) int
 		Delivery func(childComplexity int) int
+	}
+
+	TextAnalysis struct {
+		Points           func(childComplexity int) int
+		StyleMarkerCount func(childComplexity int) int
+		StyleMarkers     func(childComplexity int) int
+		StyleScore       func(childComplexity int) int
+	}
+
+	TextPassage struct {
+		End   func(childComplexity int) int
+		Start func(childComplexity int) int
+		Text  func(childComplexity int) int
 	}
 
 	ToggleVoicePayload struct {
@@ -6131,6 +6165,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentStateCount.State(childComplexity), true
 
+	case "Draft.analysis":
+		if e.ComplexityRoot.Draft.Analysis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Analysis(childComplexity), true
 	case "Draft.author":
 		if e.ComplexityRoot.Draft.Author == nil {
 			break
@@ -8806,6 +8846,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Link.OpenCount(childComplexity), true
+	case "Link.preview":
+		if e.ComplexityRoot.Link.Preview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Link.Preview(childComplexity), true
 	case "Link.sessions":
 		if e.ComplexityRoot.Link.Sessions == nil {
 			break
@@ -10983,6 +11029,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "PagePreview.html":
+		if e.ComplexityRoot.PagePreview.HTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PagePreview.HTML(childComplexity), true
+
 	case "Pagination.page":
 		if e.ComplexityRoot.Pagination.Page == nil {
 			break
@@ -11860,6 +11913,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PillarReception.Sentiment(childComplexity), true
 
+	case "PointAnalysis.level":
+		if e.ComplexityRoot.PointAnalysis.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PointAnalysis.Level(childComplexity), true
+	case "PointAnalysis.missingWords":
+		if e.ComplexityRoot.PointAnalysis.MissingWords == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PointAnalysis.MissingWords(childComplexity), true
+	case "PointAnalysis.passage":
+		if e.ComplexityRoot.PointAnalysis.Passage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PointAnalysis.Passage(childComplexity), true
+	case "PointAnalysis.text":
+		if e.ComplexityRoot.PointAnalysis.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PointAnalysis.Text(childComplexity), true
+	case "PointAnalysis.verdict":
+		if e.ComplexityRoot.PointAnalysis.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PointAnalysis.Verdict(childComplexity), true
+
 	case "PreviousKey.key":
 		if e.ComplexityRoot.PreviousKey.Key == nil {
 			break
@@ -12352,6 +12436,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
+	case "Query.pagePreview":
+		if e.ComplexityRoot.Query.PagePreview == nil {
+			break
+		}
+
+		args, err := field_Query_pagePreview_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PagePreview(childComplexity, args["input"].(api.PagePreviewInput)), true
 	case "Query.persona":
 		if e.ComplexityRoot.Query.Persona == nil {
 			break
@@ -12391,6 +12486,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Personas(childComplexity, args["limit"].(*int), args["offset"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.PersonaFilter), args["orderBy"].(*model.ListOrder[model.PersonaOrderField])), true
+	case "Query.textAnalysis":
+		if e.ComplexityRoot.Query.TextAnalysis == nil {
+			break
+		}
+
+		args, err := field_Query_textAnalysis_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TextAnalysis(childComplexity, args["input"].(api.TextAnalysisInput)), true
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
 			break
@@ -13710,6 +13816,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StrategicMap.Whitespace(childComplexity), true
 
+	case "StyleMarker.passage":
+		if e.ComplexityRoot.StyleMarker.Passage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StyleMarker.Passage(childComplexity), true
+	case "StyleMarker.weight":
+		if e.ComplexityRoot.StyleMarker.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StyleMarker.Weight(childComplexity), true
+
 	case "StyleTell.count":
 		if e.ComplexityRoot.StyleTell.Count == nil {
 			break
@@ -13873,6 +13992,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TestWebhookPayload.Delivery(childComplexity), true
+
+	case "TextAnalysis.points":
+		if e.ComplexityRoot.TextAnalysis.Points == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextAnalysis.Points(childComplexity), true
+	case "TextAnalysis.styleMarkerCount":
+		if e.ComplexityRoot.TextAnalysis.StyleMarkerCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextAnalysis.StyleMarkerCount(childComplexity), true
+	case "TextAnalysis.styleMarkers":
+		if e.ComplexityRoot.TextAnalysis.StyleMarkers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextAnalysis.StyleMarkers(childComplexity), true
+	case "TextAnalysis.styleScore":
+		if e.ComplexityRoot.TextAnalysis.StyleScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextAnalysis.StyleScore(childComplexity), true
+
+	case "TextPassage.end":
+		if e.ComplexityRoot.TextPassage.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextPassage.End(childComplexity), true
+	case "TextPassage.start":
+		if e.ComplexityRoot.TextPassage.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextPassage.Start(childComplexity), true
+	case "TextPassage.text":
+		if e.ComplexityRoot.TextPassage.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextPassage.Text(childComplexity), true
 
 	case "ToggleVoicePayload.created":
 		if e.ComplexityRoot.ToggleVoicePayload.Created == nil {
@@ -14658,6 +14821,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputMergeCompaniesInput,
 		unmarshalInputMergeExecutivesInput,
 		unmarshalInputMintKeyInput,
+		unmarshalInputPagePreviewInput,
 		unmarshalInputPersonaFilter,
 		unmarshalInputPersonaOrder,
 		unmarshalInputPersonaOverrideInput,
@@ -14691,6 +14855,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputStartPersonaHealthCheckInput,
 		unmarshalInputStartReactionsInput,
 		unmarshalInputTestWebhookInput,
+		unmarshalInputTextAnalysisInput,
 		unmarshalInputTimeRange,
 		unmarshalInputToggleVoiceInput,
 		unmarshalInputUnhideDocumentInput,
@@ -16300,7 +16465,15 @@ type NearestExample {
   similarity: Float
 }
 `, BuiltIn: false},
-	{Name: "../content.graphqls", Input: `extend type Mutation {
+	{Name: "../content.graphqls", Input: `extend type Query {
+  """
+  Which of the points a text makes, and its markers of machine style, found by the words of the text while it is written: no text model is asked, it
+  costs no run, and nothing is stored.
+  """
+  textAnalysis("The text and its points." input: TextAnalysisInput!): TextAnalysis @semanticNonNull
+}
+
+extend type Mutation {
   "Writes a piece from a brief; without a text model, an outline with the headings of the content type and passages of the source. It contains all points of level must."
   generateContent("The brief." input: GenerateContentInput!): GenerateContentPayload @semanticNonNull
   "Runs generateContent in a job."
@@ -16556,6 +16729,58 @@ type CoverageRow {
   start: Int
   "The end offset in code points, exclusive."
   end: Int
+}
+
+"A text that is being written, and the points that it should make."
+input TextAnalysisInput {
+  "The text."
+  content: String! @length(max: 100000)
+  "The points; at most 100."
+  pullThroughPriorities: [PullThroughPriorityInput!] = []
+}
+
+"What the words of a text show of its points and of its style."
+type TextAnalysis {
+  "One row for each point, in the order in which they were given."
+  points: [PointAnalysis!]!
+  "The machine-style score: the sum of the markers' weights per 500 words."
+  styleScore: Float!
+  "The markers of machine style in the order of the text; at most 500."
+  styleMarkers: [StyleMarker!]! @rows(usually: 5)
+  "How many markers there are."
+  styleMarkerCount: Int!
+}
+
+"What the words of a text show of a point."
+type PointAnalysis {
+  "The point."
+  text: String!
+  "How much it matters."
+  level: String!
+  "The verdict that checkCoverage finds without a text model."
+  verdict: CoverageVerdict!
+  "The sentence that makes the point or contradicts it; for UNKNOWN the sentence with the most words of the point, if it has more than half of them. Null else."
+  passage: TextPassage
+  "The words of the point that the passage lacks; empty unless the verdict is UNKNOWN and there is a passage."
+  missingWords: [String!]!
+}
+
+"A passage of a text."
+type TextPassage {
+  "The exact passage of the text."
+  text: Quote!
+  "Where it starts in the text, in code points."
+  start: Int!
+  "The end offset in code points, exclusive."
+  end: Int!
+}
+
+"One occurrence of a marker of machine style in a text."
+type StyleMarker {
+  "Where it is."
+  passage: TextPassage!
+  "What it adds to the sum of weights."
+  weight: Float!
 }
 
 "Whether a text makes a point."
@@ -17304,6 +17529,11 @@ type Draft implements Node {
   sourceDocument: Document
   "The user that first saved it; null if a key did, or if the user is no longer a member."
   author: User
+  """
+  Which of its points the current text makes, and its markers of machine style, as textAnalysis finds them. It is null for a draft without text and for
+  a text with more than 100,000 characters; points after the 100th are left out.
+  """
+  analysis: TextAnalysis
 }
 
 "The context of a draft."
@@ -20269,6 +20499,8 @@ enum TrustedDocuments {
     "The cursor that last ends before."
     before: String
   ): LinkSubmissionConnection @semanticNonNull
+  "A hosted page as its viewers get it, made of fields that are not stored. It fails with the errors that createLink has for them."
+  pagePreview("The fields of the page." input: PagePreviewInput!): PagePreview @semanticNonNull
 }
 
 extend type Mutation {
@@ -20311,6 +20543,8 @@ type Link implements Node {
   body: Markdown
   "The form of a hosted page; null without one."
   form: LinkForm
+  "The hosted page as its viewers get it; null for other kinds."
+  preview: PagePreview
   "The file; null for other kinds."
   file: LinkFile
   "New human viewer sessions that opened it."
@@ -20777,6 +21011,22 @@ input LinkFormFieldInput {
   type: FormFieldType = TEXT
   "Whether it must be filled."
   required: Boolean = false
+}
+
+"The fields of a hosted page to show."
+input PagePreviewInput {
+  "The title."
+  title: String! @length(max: 300)
+  "The HTML of the page; scripts, styles and frames are left out."
+  body: String! @length(max: 1000000)
+  "The form."
+  form: LinkFormInput
+}
+
+"A hosted page to look at."
+type PagePreview {
+  "The whole HTML document with the stylesheet of hosted pages. Without their script it counts no opens; it is to be shown in a frame that allows no forms."
+  html: String!
 }
 
 "The fields to change on a link, at least one; an absent field is unchanged."
@@ -24662,6 +24912,8 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_sourceDocument(ctx, ec, field)
 	case "author":
 		return fieldContext_Draft_author(ctx, ec, field)
+	case "analysis":
+		return fieldContext_Draft_analysis(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
 }
@@ -25698,6 +25950,8 @@ func childFields_Link(ctx context.Context, ec *executionContext, field graphql.C
 		return fieldContext_Link_body(ctx, ec, field)
 	case "form":
 		return fieldContext_Link_form(ctx, ec, field)
+	case "preview":
+		return fieldContext_Link_preview(ctx, ec, field)
 	case "file":
 		return fieldContext_Link_file(ctx, ec, field)
 	case "openCount":
@@ -26240,6 +26494,14 @@ func childFields_PageInfo(ctx context.Context, ec *executionContext, field graph
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func childFields_PagePreview(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "html":
+		return fieldContext_PagePreview_html(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PagePreview", field.Name)
+}
+
 func childFields_Pagination(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "page":
@@ -26498,6 +26760,22 @@ func childFields_PillarReception(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_PillarReception_sentiment(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PillarReception", field.Name)
+}
+
+func childFields_PointAnalysis(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_PointAnalysis_text(ctx, ec, field)
+	case "level":
+		return fieldContext_PointAnalysis_level(ctx, ec, field)
+	case "verdict":
+		return fieldContext_PointAnalysis_verdict(ctx, ec, field)
+	case "passage":
+		return fieldContext_PointAnalysis_passage(ctx, ec, field)
+	case "missingWords":
+		return fieldContext_PointAnalysis_missingWords(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PointAnalysis", field.Name)
 }
 
 func childFields_PreviousKey(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27192,6 +27470,16 @@ func childFields_StrategicMap(ctx context.Context, ec *executionContext, field g
 	return nil, fmt.Errorf("no field named %q was found under type StrategicMap", field.Name)
 }
 
+func childFields_StyleMarker(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "passage":
+		return fieldContext_StyleMarker_passage(ctx, ec, field)
+	case "weight":
+		return fieldContext_StyleMarker_weight(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StyleMarker", field.Name)
+}
+
 func childFields_StyleTell(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "words":
@@ -27230,6 +27518,32 @@ func childFields_TestWebhookPayload(ctx context.Context, ec *executionContext, f
 		return fieldContext_TestWebhookPayload_delivery(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TestWebhookPayload", field.Name)
+}
+
+func childFields_TextAnalysis(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "points":
+		return fieldContext_TextAnalysis_points(ctx, ec, field)
+	case "styleScore":
+		return fieldContext_TextAnalysis_styleScore(ctx, ec, field)
+	case "styleMarkers":
+		return fieldContext_TextAnalysis_styleMarkers(ctx, ec, field)
+	case "styleMarkerCount":
+		return fieldContext_TextAnalysis_styleMarkerCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextAnalysis", field.Name)
+}
+
+func childFields_TextPassage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_TextPassage_text(ctx, ec, field)
+	case "start":
+		return fieldContext_TextPassage_start(ctx, ec, field)
+	case "end":
+		return fieldContext_TextPassage_end(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextPassage", field.Name)
 }
 
 func childFields_ToggleVoicePayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -1,18 +1,23 @@
-import { Alert, Badge, Button, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation, useParams } from 'wouter';
-import { DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, ExportDraftDocument, type ExportFormat, RewriteSelectionDocument, SaveDraftDocument, TestDraftDocument } from '../graph/draft/graphql';
+import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, SaveDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
+import { MarkedEditor, type Selected, selectQuote } from '../ui/editor';
+import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
-import { Panel } from '../ui/panel';
-import { Sentiment } from '../ui/rating';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
-import { Coverage, MachineStyle } from './check';
+import type { Quoted } from '../ui/passage';
+import { Screen, useScreen } from '../ui/screen';
+import { Coverage, MachineStyle, type Point, givenPoints, marksOf } from './check';
+import { ExportButton } from './export';
+import { ProposalView, RewriteSelection, useProposal } from './rewrite';
+import { Tests } from './test';
 
 export type Found = NonNullable<DraftScreenQuery['draft']>;
+export type Reader = NonNullable<DraftScreenQuery['personas']>['nodes'][number];
 
 /** The editor of a draft: its text, which points it makes, its style, and what personas say to it. */
 export default function DraftPage() {
@@ -24,122 +29,101 @@ export default function DraftPage() {
   const known = { ...result, data: result.data && !draft ? undefined : result.data };
   return (
     <Screen title={draft ? draft.title || t('document.untitled') : t('nav.drafts')} lead={draft && t('drafts.saved', { when: ago(draft.updatedAt) })} result={known}>
-      {() => draft && <Editor key={draft.id} draft={draft} mayWrite={mayWrite} reload={result.retry} />}
+      {(data) => draft && <Editor key={draft.id} draft={draft} readers={data.personas?.nodes ?? []} mayWrite={mayWrite} />}
     </Screen>
   );
 }
 
-function Editor({ draft, mayWrite, reload }: { draft: Found; mayWrite: boolean; reload: () => void }) {
-  const { t } = useTranslator();
+/** The longest text that is analyzed, in code points. */
+const longestText = 100_000;
+
+/** The fields of a draft while they are edited, and their analysis. */
+function useEditor(draft: Found) {
   const notify = useNotice();
+  const { t } = useTranslator();
   const [title, setTitle] = useState(draft.title);
   const [content, setContent] = useState(draft.content ?? '');
-  const savedPoints = draft.metadata.pullThroughPriorities.map(({ text }) => text).join('\n');
-  const [points, setPoints] = useState(savedPoints);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const [points, setPoints] = useState<readonly Point[]>(() => draft.metadata.pullThroughPriorities.map(({ key, ...point }) => ({ ...point, id: key, row: key })));
   const [{ fetching, error }, save] = useMutation(SaveDraftDocument);
-  const priorities = points.split('\n').map((text) => text.trim()).filter(Boolean).map((text) => ({ text }));
-  const isSaved = content === (draft.content ?? '') && points === savedPoints;
-  const saved = isSaved ? draft.metadata.pullThroughPriorities.flatMap(({ coverage }) => coverage ?? []) : [];
+  const given = givenPoints(points);
+  const isAnalyzed = content.trim() !== '' && content.length <= longestText;
+  const saved = useRef(draft.analysis ? { textAnalysis: draft.analysis } : null);
+  const { data, ...state } = useLatest(AnalyzeTextDocument, { input: { content, pullThroughPriorities: given.map(({ text, level }) => ({ text, level })) } }, saved.current, isAnalyzed);
+  const analysis = isAnalyzed ? (data?.textAnalysis ?? null) : null;
   const store = async () => {
-    const { data } = await save({ input: { draftId: draft.id, ifVersion: [draft.version], title, content, pullThroughPriorities: priorities } });
-    if (data?.saveDraft) {
-      notify(t('drafts.stored'));
+    const pullThroughPriorities = given.map(({ id, text, level, fromKb }) => ({ text, level, fromKb, ...(id && { id }) }));
+    const { data: stored } = await save({ input: { draftId: draft.id, ifVersion: [draft.version], title, content, pullThroughPriorities } });
+    const keys = stored?.saveDraft?.draft.metadata.pullThroughPriorities.map(({ key }) => key);
+    if (!keys) {
+      return false;
     }
-    return Boolean(data?.saveDraft);
+    setPoints((before) => before.map((point) => ({ ...point, id: keys[given.findIndex(({ row }) => row === point.row)] ?? point.id })));
+    notify(t('drafts.stored'));
+    return true;
+  };
+  return { title, setTitle, content, setContent, points, setPoints, given, fetching, error, store, analysis, live: { ...state, isTooLong: content.length > longestText } };
+}
+
+export type DraftEditor = ReturnType<typeof useEditor>;
+
+function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly Reader[]; mayWrite: boolean }) {
+  const { t } = useTranslator();
+  const notify = useNotice();
+  const editor = useEditor(draft);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [selected, setSelected] = useState<Selected>({ start: 0, end: 0 });
+  const proposal = useProposal(editor.content, editor.setContent, area);
+  const marks = useMemo(() => marksOf(editor.analysis, t), [editor.analysis, t]);
+  const show = (quote: Quoted) => {
+    if (!selectQuote(area.current, quote)) {
+      notify(t('check.gone'), true);
+    }
   };
   return (
     <div className="with-aside aside-end">
-      <Stack>
-        <TextInput label={t('drafts.title')} value={title} onChange={(event) => setTitle(event.currentTarget.value)} readOnly={!mayWrite} error={fieldProblem(error, 'title')} />
-        <Textarea
-          ref={area}
+      <Stack style={{ minInlineSize: 0 }}>
+        <TextInput label={t('drafts.title')} value={editor.title} onChange={(event) => editor.setTitle(event.currentTarget.value)} readOnly={!mayWrite} error={fieldProblem(editor.error, 'title')} />
+        <MarkedEditor
+          area={area}
           label={t('document.text')}
-          autosize
-          minRows={16}
-          dir="auto"
-          value={content}
-          onChange={(event) => setContent(event.currentTarget.value)}
+          value={editor.content}
+          change={editor.setContent}
+          select={setSelected}
+          marks={marks}
           readOnly={!mayWrite}
-          error={fieldProblem(error, 'content')}
+          error={fieldProblem(editor.error, 'content')}
         />
-        {error && (
-          <Alert color="red" role="alert">
-            {error.graphQLErrors[0]?.message ?? error.message}
-          </Alert>
-        )}
-        {mayWrite && (
-          <Group>
-            <Button onClick={() => void store()} loading={fetching}>
-              {t('action.save')}
-            </Button>
-            <RewriteSelection area={area} content={content} setContent={setContent} />
-            <ExportButton title={title} content={content} />
-            <DeleteButton draft={draft} />
-          </Group>
-        )}
+        {mayWrite && <RewriteSelection content={editor.content} selected={selected} proposal={proposal} />}
+        <ProposalView proposal={proposal} />
+        <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
       </Stack>
       <Stack gap="lg" component="aside" aria-label={t('drafts.checks')}>
-        <Coverage content={content} points={points} setPoints={setPoints} priorities={priorities} saved={saved} mayWrite={mayWrite} />
-        <MachineStyle content={content} use={setContent} mayWrite={mayWrite} />
-        <Tests draft={draft} mayWrite={mayWrite} store={store} reload={reload} />
+        <Coverage editor={editor} show={show} mayWrite={mayWrite} />
+        <MachineStyle editor={editor} show={show} proposal={proposal} mayWrite={mayWrite} />
+        <Tests draft={draft} editor={editor} readers={readers} show={show} mayWrite={mayWrite} />
       </Stack>
     </div>
   );
 }
 
-function RewriteSelection({ area, content, setContent }: { area: React.RefObject<HTMLTextAreaElement | null>; content: string; setContent: (text: string) => void }) {
+function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: DraftEditor; mayWrite: boolean }) {
   const { t } = useTranslator();
-  const notify = useNotice();
-  const rewrite = useAction(RewriteSelectionDocument);
-  const run = async () => {
-    const { selectionStart = 0, selectionEnd = 0 } = area.current ?? {};
-    const segmentText = content.slice(selectionStart, selectionEnd);
-    if (!segmentText.trim()) {
-      notify(t('drafts.select'), true);
-      return;
-    }
-    const data = await rewrite.run({ input: { fullDraft: content, segments: [{ segmentText }] } });
-    if (data?.rewritePhrases) {
-      setContent(data.rewritePhrases.text.content);
-      notify(data.rewritePhrases.text.warning ?? t('drafts.rewritten'));
-    }
-  };
+  const { title, content, error, fetching, store } = editor;
   return (
-    <Button variant="light" loading={rewrite.fetching} onClick={() => void run()}>
-      {t('drafts.rewrite')}
-    </Button>
-  );
-}
-
-const formats: readonly ExportFormat[] = ['DOCX', 'PDF', 'HTML', 'MD', 'TXT'];
-
-function ExportButton({ title, content }: { title: string; content: string }) {
-  const { t } = useTranslator();
-  const notify = useNotice();
-  const [format, setFormat] = useState<ExportFormat>('DOCX');
-  const make = useAction(ExportDraftDocument);
-  const run = async () => {
-    const data = await make.run({ input: { format, title, contentText: content, contentType: 'markdown' } });
-    const file = data?.exportContent?.file;
-    if (!file) {
-      return;
-    }
-    const bytes = Uint8Array.from(atob(file.content), (letter) => letter.charCodeAt(0));
-    const address = URL.createObjectURL(new Blob([bytes], { type: file.mediaType }));
-    Object.assign(document.createElement('a'), { href: address, download: file.name }).click();
-    URL.revokeObjectURL(address);
-    if (file.warning) {
-      notify(file.warning, true);
-    }
-  };
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Select aria-label={t('drafts.format')} w={90} data={formats} value={format} onChange={(value) => setFormat((value as ExportFormat | null) ?? 'DOCX')} allowDeselect={false} />
-      <Button variant="default" loading={make.fetching} onClick={() => void run()}>
-        {t('drafts.export')}
-      </Button>
-    </Group>
+    <>
+      {error && (
+        <Alert color="red" role="alert">
+          {error.graphQLErrors[0]?.message ?? error.message}
+        </Alert>
+      )}
+      <ExportButton title={title} content={content} contentType={draft.contentType} themes={draft.metadata.themes} mayWrite={mayWrite} end={mayWrite && <DeleteButton draft={draft} />}>
+        {mayWrite && (
+          <Button onClick={() => void store()} loading={fetching}>
+            {t('action.save')}
+          </Button>
+        )}
+      </ExportButton>
+    </>
   );
 }
 
@@ -154,58 +138,8 @@ function DeleteButton({ draft }: { draft: Found }) {
     }
   };
   return (
-    <Button variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void run() : setConfirming(true))}>
+    <Button ms="auto" variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void run() : setConfirming(true))}>
       {confirming ? t('document.confirm') : t('action.delete')}
     </Button>
-  );
-}
-
-function Tests({ draft, mayWrite, store, reload }: { draft: Found; mayWrite: boolean; store: () => Promise<boolean>; reload: () => void }) {
-  const { t } = useTranslator();
-  const notify = useNotice();
-  const test = useAction(TestDraftDocument);
-  const run = async () => {
-    if ((await store()) && (await test.run({ draftId: draft.id }))) {
-      notify(t('drafts.testing'));
-    }
-  };
-  const reactions = draft.reactions?.nodes ?? [];
-  return (
-    <Panel
-      title={t('drafts.tests')}
-      actions={
-        mayWrite && (
-          <Group gap={4}>
-            <Button size="xs" variant="subtle" onClick={reload}>
-              {t('action.reload')}
-            </Button>
-            <Button size="xs" variant="light" loading={test.fetching} onClick={() => void run()}>
-              {t('drafts.test')}
-            </Button>
-          </Group>
-        )
-      }
-    >
-      {reactions.length === 0 ? (
-        <EmptyState title={t('document.noReactions')} hint={t('document.noReactionsHint')} />
-      ) : (
-        <ul className="rows">
-          {reactions.map((reaction) => (
-            <li key={reaction.id}>
-              <Group justify="space-between" wrap="nowrap">
-                <Text size="sm" fw={600}>
-                  {reaction.persona?.name}
-                </Text>
-                <Group gap={4} wrap="nowrap">
-                  {reaction.version !== draft.version && <Badge size="xs" variant="outline" color="gray">{t('drafts.earlier')}</Badge>}
-                  <Sentiment value={reaction.sentiment} rating={reaction.rating} />
-                </Group>
-              </Group>
-              <Text size="sm">{reaction.text}</Text>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
   );
 }

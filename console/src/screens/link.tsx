@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Progress, SimpleGrid, Stack, Switch, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { Suspense, lazy, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { DeleteLinkDocument, LinkScreenDocument, type LinkScreenQuery, SetLinkActiveDocument } from '../graph/link/graphql';
@@ -6,12 +6,16 @@ import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Sparkline } from '../ui/sparkline';
+import { countByTime } from '../ui/time';
+import { PageEditor } from './page';
+import { Submissions } from './submissions';
 
 const OpensPlot = lazy(() => import('../ui/plot'));
 
 export type Found = NonNullable<LinkScreenQuery['link']>;
 
-/** A link: opens over time, its variants side by side, its visitors and what they submitted. */
+/** A link: opens over time, its variants side by side, its page, and what visitors submitted. */
 export default function LinkPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
@@ -32,7 +36,7 @@ export default function LinkPage() {
       result={known}
       actions={link && mayWrite && <Actions link={link} />}
     >
-      {() => link && <Content link={link} />}
+      {() => link && <Content key={link.id} link={link} mayWrite={mayWrite} />}
     </Screen>
   );
 }
@@ -58,8 +62,8 @@ function Actions({ link }: { link: Found }) {
   );
 }
 
-function Content({ link }: { link: Found }) {
-  const { t, number, name } = useTranslator();
+function Content({ link, mayWrite }: { link: Found; mayWrite: boolean }) {
+  const { t, number } = useTranslator();
   return (
     <>
       {link.warnings?.map((warning) => (
@@ -67,129 +71,110 @@ function Content({ link }: { link: Found }) {
           {warning}
         </Alert>
       ))}
-      <SimpleGrid cols={{ base: 3 }} spacing="lg">
+      {!link.isActive && <Alert color="gray">{t('links.paused')}</Alert>}
+      <SimpleGrid cols={{ base: 3 }} spacing={{ base: 'xs', sm: 'lg' }}>
         {([['links.opens', link.openCount], ['links.conversions', link.conversionCount], ['links.submissions', link.submissionCount]] as const).map(([key, count]) => (
-          <div className="panel card" key={key}>
-            <Text size="sm" c="dimmed">
+          <div className="panel card" key={key} style={{ overflowWrap: 'normal', paddingInline: '0.75rem' }}>
+            <Text fz={{ base: 'xs', sm: 'sm' }} c="dimmed">
               {t(key)}
             </Text>
             <div className="figure">{number(count)}</div>
           </div>
         ))}
       </SimpleGrid>
-      <Panel title={t('links.overTime')}>
-        {link.sessions && link.sessions.nodes.length > 0 ? (
-          <Suspense>
-            <OpensPlot sessions={link.sessions.nodes} />
-          </Suspense>
-        ) : (
-          <EmptyState title={t('links.noOpens')} hint={t('links.noOpensHint')} />
-        )}
-      </Panel>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Variants link={link} />
-        <Panel title={t('links.conversions')}>
-          {!link.conversionCounts || link.conversionCounts.length === 0 ? (
-            <EmptyState title={t('links.noConversions')} />
-          ) : (
-            <ul className="rows">
-              {link.conversionCounts.map((row) => (
-                <li key={row.type}>
-                  <Group justify="space-between">
-                    <Text size="sm">{name('conversion', row.type)}</Text>
-                    <Badge variant="light">{number(row.count)}</Badge>
-                  </Group>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Panel>
-      </SimpleGrid>
-      {link.kind === 'PAGE' && <Page link={link} />}
+      <OverTime link={link} />
+      {(link.variants?.length ?? 0) > 0 && <Variants link={link} />}
+      <Conversions link={link} />
+      {link.kind === 'PAGE' && <PageEditor link={link} mayWrite={mayWrite} />}
       <Submissions link={link} />
     </>
   );
 }
 
-function Variants({ link }: { link: Found }) {
-  const { t, number } = useTranslator();
-  const variants = link.variants ?? [];
-  const total = variants.reduce((sum, { openCount }) => sum + openCount, 0);
+function OverTime({ link }: { link: Found }) {
+  const { t } = useTranslator();
+  const opens = link.sessions?.nodes ?? [];
+  const conversions = link.conversions?.nodes ?? [];
+  const isPart = (link.sessions?.totalCount ?? 0) > opens.length || (link.conversions?.totalCount ?? 0) > conversions.length;
   return (
-    <Panel title={t('links.variants')}>
-      {variants.length === 0 ? (
-        <EmptyState title={link.destinationUrl ?? t('links.noVariants')} hint={t('links.noVariants')} />
+    <Panel title={t('links.overTime')}>
+      {opens.length > 0 ? (
+        <>
+          <Suspense>
+            <OpensPlot opens={opens.map(({ openedAt }) => openedAt)} conversions={conversions.map(({ createdAt }) => createdAt)} />
+          </Suspense>
+          {isPart && (
+            <Text size="xs" c="dimmed" px="md" pb="md">
+              {t('links.plotPart', { opens: opens.length, conversions: conversions.length })}
+            </Text>
+          )}
+        </>
       ) : (
-        <ul className="rows">
-          {variants.map((variant) => (
-            <li key={variant.id}>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {variant.destinationUrl}
-              </Text>
-              <Progress value={(100 * variant.openCount) / Math.max(1, total)} size="lg" my={4} aria-label={variant.destinationUrl} />
-              <Text size="xs" c="dimmed">
-                {t('links.variantCounts', { opens: number(variant.openCount), conversions: number(variant.conversionCount), weight: number(variant.weight) })}
-              </Text>
-            </li>
-          ))}
-        </ul>
+        <EmptyState title={t('links.noOpens')} hint={t('links.noOpensHint')} />
       )}
     </Panel>
   );
 }
 
-function Page({ link }: { link: Found }) {
-  const { t, name } = useTranslator();
+/** The sides of a split test next to each other, with their opens in the same spans of time. */
+function Variants({ link }: { link: Found }) {
+  const { t, number, percent } = useTranslator();
+  const variants = link.variants ?? [];
+  const { counts } = countByTime(variants.map(({ id }) => (link.sessions?.nodes ?? []).filter(({ variantId }) => variantId === id).map(({ openedAt }) => openedAt)));
+  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
-    <Panel
-      title={t('links.page')}
-      actions={
-        <Anchor href={link.shortUrl} target="_blank" rel="noreferrer">
-          {t('links.preview')}
-        </Anchor>
-      }
-    >
-      <Stack p="md" gap="xs">
-        <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-          {link.body}
-        </Text>
-        <Group gap={6}>
-          {link.form?.fields.map((field) => (
-            <Badge key={field.name} variant="light" color="gray" tt="none">
-              {field.label || field.name} · {name('field', field.type)}
-              {field.required && ' *'}
-            </Badge>
-          ))}
-        </Group>
-      </Stack>
+    <Panel title={t('links.variants')}>
+      <SimpleGrid cols={{ base: 1, sm: Math.min(variants.length, 3) }} spacing="lg" p="md">
+        {variants.map((variant, i) => (
+          <Stack key={variant.id} gap={6} data-side={variant.id}>
+            <Anchor size="sm" href={variant.destinationUrl} target="_blank" rel="noreferrer" style={{ overflowWrap: 'anywhere' }}>
+              {variant.destinationUrl}
+            </Anchor>
+            <Sparkline values={counts[i] ?? []} label={t('links.variantPlot', { address: variant.destinationUrl })} />
+            <Group gap="lg">
+              {(
+                [
+                  ['links.opens', number(variant.openCount)],
+                  ['links.conversions', number(variant.conversionCount)],
+                  ['links.perOpen', variant.openCount ? number(Math.round((100 * variant.conversionCount) / variant.openCount) / 100) : '–'],
+                  ['links.share', percent(weights ? variant.weight / weights : 0)],
+                ] as const
+              ).map(([key, value]) => (
+                <div key={key}>
+                  <Text size="xs" c="dimmed">
+                    {t(key)}
+                  </Text>
+                  <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                    {value}
+                  </Text>
+                </div>
+              ))}
+            </Group>
+          </Stack>
+        ))}
+      </SimpleGrid>
     </Panel>
   );
 }
 
-function Submissions({ link }: { link: Found }) {
-  const { t, dateTime } = useTranslator();
-  const rows = link.submissions?.nodes ?? [];
+function Conversions({ link }: { link: Found }) {
+  const { t, name, number } = useTranslator();
+  const rows = link.conversionCounts ?? [];
   return (
-    <Panel title={t('links.submissions')} actions={<Badge variant="light">{link.submissions?.totalCount ?? 0}</Badge>}>
+    <Panel title={t('links.conversions')}>
       {rows.length === 0 ? (
-        <EmptyState title={t('links.noSubmissions')} hint={t('links.noSubmissionsHint')} />
+        <EmptyState title={t('links.noConversions')} />
       ) : (
-        <div className="wide" tabIndex={0} role="region" aria-label={t('links.submissions')}>
-          <Table verticalSpacing="sm" horizontalSpacing="md">
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={row.id}>
-                  <Table.Td>{row.name || row.email}</Table.Td>
-                  <Table.Td>{row.email}</Table.Td>
-                  <Table.Td>
-                    <code>{JSON.stringify(row.data)}</code>
-                  </Table.Td>
-                  <Table.Td>{dateTime(row.createdAt)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <ul className="rows">
+          {rows.map((row) => (
+            <li key={row.type}>
+              <Group justify="space-between">
+                <Text size="sm">{name('conversion', row.type)}</Text>
+                <Badge variant="light">{number(row.count)}</Badge>
+              </Group>
+            </li>
+          ))}
+        </ul>
       )}
     </Panel>
   );

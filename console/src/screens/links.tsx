@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -73,25 +73,37 @@ function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }
   );
 }
 
-const fields = ['title', 'destinationUrl', 'slug'] as const;
+const fields = { REDIRECT: ['title', 'destinationUrl', 'slug'], PAGE: ['title', 'slug'] } as const;
+type Kind = keyof typeof fields;
 
+/** Creates a short link to an address, or a hosted page, which is paused until its content is written. */
 function LinkForm() {
-  const { t } = useTranslator();
+  const { t, name } = useTranslator();
   const [, navigate] = useLocation();
-  const [values, setValues] = useState<Partial<Record<(typeof fields)[number], string>>>({});
+  const [kind, setKind] = useState<Kind>('REDIRECT');
+  const [values, setValues] = useState<Partial<Record<(typeof fields)['REDIRECT'][number], string>>>({});
   const [{ fetching, error }, create] = useMutation(CreateLinkDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { data } = await create({ input: { title: values.title, destinationUrl: values.destinationUrl || undefined, slug: values.slug || undefined } });
+    const shared = { title: values.title, slug: values.slug || undefined };
+    const { data } = await create({ input: kind === 'PAGE' ? { ...shared, kind, body: '', isActive: false } : { ...shared, destinationUrl: values.destinationUrl || undefined } });
     if (data?.createLink) {
       navigate(`/links/${data.createLink.link.id}`);
     }
   };
-  const isElsewhere = error && !fields.some((field) => fieldProblem(error, field));
+  const isElsewhere = error && !fields[kind].some((field) => fieldProblem(error, field));
   return (
     <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
+      <SegmentedControl
+        size="xs"
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+        data={(['REDIRECT', 'PAGE'] as const).map((value) => ({ value, label: name('linkKind', value) }))}
+        aria-label={t('links.kind')}
+        style={{ alignSelf: 'flex-start' }}
+      />
       <Group align="flex-start">
-        {fields.map((field) => (
+        {fields[kind].map((field) => (
           <TextInput
             key={field}
             label={t(`links.${field}`)}

@@ -65,3 +65,19 @@ export function MarkedText({ text, passages, current, choose }: MarkedTextProps)
     </div>
   );
 }
+
+/** A quoted part of a text, with offsets in code points. */
+export type Quoted = Pick<Passage, 'start' | 'end'> & { readonly text: string };
+
+/** Returns where a quote is in a text that may have changed since; null if the text no longer has it. */
+export function locateQuote(text: string, quote: Quoted, points = Array.from(text)): Pick<Passage, 'start' | 'end'> | null {
+  if (points.slice(quote.start, quote.end).join('') === quote.text) {
+    return quote;
+  }
+  const at = text.indexOf(quote.text);
+  if (at < 0) {
+    return null;
+  }
+  const start = Array.from(text.slice(0, at)).length;
+  return { start, end: start + quote.end - quote.start };
+}

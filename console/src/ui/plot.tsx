@@ -1,51 +1,59 @@
 import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
+import { VisuallyHidden } from '@mantine/core';
 import { useTranslator } from '../i18n';
+import { countByTime, hour } from './time';
 
-interface Session {
-  readonly openedAt: string;
-  readonly conversions?: { readonly nodes: readonly unknown[] } | null;
+interface OpensPlotProps {
+  readonly opens: readonly string[];
+  readonly conversions: readonly string[];
 }
 
-const hour = 3_600_000;
-const day = 24 * hour;
-
-/** Counts sessions by hour if all are of two days, else by day, without gaps. */
-function countByTime(sessions: readonly Session[], format: (at: Date, step: number) => string) {
-  const times = sessions.map(({ openedAt }) => new Date(openedAt).getTime());
-  const step = Date.now() - Math.min(...times) < 2 * day ? hour : day;
-  const first = Math.floor(Math.min(...times) / step);
-  const last = Math.floor(Date.now() / step);
-  return Array.from({ length: last - first + 1 }, (_, i) => {
-    const within = sessions.filter((_, at) => Math.floor((times[at] ?? 0) / step) === first + i);
-    return {
-      time: format(new Date((first + i) * step), step),
-      opens: within.length,
-      conversions: within.reduce((sum, { conversions }) => sum + (conversions?.nodes.length ?? 0), 0),
-    };
-  });
-}
-
-/** Opens and conversions over time, from the newest sessions. */
-export default function OpensPlot({ sessions }: { sessions: readonly Session[] }) {
-  const { t, language } = useTranslator();
-  const ofHour = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+/** Opens and conversions over time, from the times of the newest; screen readers get them as a table. */
+export default function OpensPlot({ opens, conversions }: OpensPlotProps) {
+  const { t, language, number } = useTranslator();
+  const ofHour = new Intl.DateTimeFormat(language, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
   const ofDay = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' });
-  const rows = countByTime(sessions, (at, step) => (step === hour ? ofHour : ofDay).format(at));
+  const { step, starts, counts } = countByTime([opens, conversions]);
+  const rows = starts.map((start, i) => ({ time: (step === hour ? ofHour : ofDay).format(start), opens: counts[0]?.[i] ?? 0, conversions: counts[1]?.[i] ?? 0 }));
   return (
-    <div style={{ padding: '1rem' }} role="img" aria-label={t('links.plot', { count: sessions.length })}>
-      <AreaChart
-        h={240}
-        data={rows}
-        dataKey="time"
-        withLegend
-        areaProps={{ isAnimationActive: false }}
-        series={[
-          { name: 'opens', label: t('links.opens'), color: 'harbor.6' },
-          { name: 'conversions', label: t('links.conversions'), color: 'orange.6' },
-        ]}
-        curveType="monotone"
-      />
+    <div style={{ padding: '1rem' }}>
+      <div role="img" aria-label={t('links.overTime')}>
+        <AreaChart
+          h={240}
+          data={rows}
+          dataKey="time"
+          withLegend
+          yAxisProps={{ allowDecimals: false, width: 36 }}
+          areaProps={{ isAnimationActive: false }}
+          series={[
+            { name: 'opens', label: t('links.opens'), color: 'harbor.6' },
+            { name: 'conversions', label: t('links.conversions'), color: 'orange.6' },
+          ]}
+          curveType="monotone"
+        />
+      </div>
+      <VisuallyHidden>
+        <table>
+          <caption>{t('links.overTime')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('links.time')}</th>
+              <th scope="col">{t('links.opens')}</th>
+              <th scope="col">{t('links.conversions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={i}>
+                <th scope="row">{row.time}</th>
+                <td>{number(row.opens)}</td>
+                <td>{number(row.conversions)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
     </div>
   );
 }

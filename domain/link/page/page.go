@@ -24,6 +24,7 @@ type Page struct {
 	Lang      string      // BCP 47 tag; empty is en
 	Sent      *Submission // the values of an invalid submission, shown with Problem
 	Problem   error       // the errs.Error of an invalid submission
+	Preview   bool        // without the script and without the address that the form is sent to
 }
 
 // Policy is the Content-Security-Policy of every page and notice: scripts and styles only from files of this server, images over https,
@@ -64,6 +65,9 @@ func Render(w io.Writer, p Page) error {
 		Title: p.Title, SessionID: p.SessionID, Slug: p.Slug, Lang: lang, Honeypot: Honeypot, Style: styleAsset.path, Script: scriptAsset.path,
 		Body: template.HTML(Clean(p.Body)), //nolint:gosec // Clean leaves nothing that runs
 		Form: p.Form != nil, Words: texts,
+	}
+	if p.Preview {
+		v.Script = ""
 	}
 	if p.Form != nil {
 		v.Inputs, v.Problem = inputsOf(p, texts)

@@ -40,6 +40,7 @@ func TestRender(t *testing.T) {
 		"form":    {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask"},
 		"refused": {Title: "Ask us", Body: pageBody, Form: &contactForm, SessionID: "ses_1", Slug: "ask", Sent: sent, Problem: refused},
 		"german":  {Title: "Fragen", Form: &contactForm, SessionID: "ses_1", Slug: "ask", Lang: "de-AT", Sent: sent, Problem: refused},
+		"preview": {Title: "Ask us", Body: pageBody, Form: &contactForm, Slug: "ask", Preview: true},
 		"attack": {
 			Title: `</title><script>alert(1)</script>`, Body: `</div></main><script>alert(1)</script>`, SessionID: `"><script>`, Slug: `../../x"y`, Lang: `"><script>`,
 			Form: &Form{Fields: []Field{{Name: "a", Label: `</label><script>alert(1)</script>`}}},

@@ -72,10 +72,17 @@ type Marker struct {
 	Weight float64 // weight of one occurrence
 }
 
+// Occurrence is one match of a marker.
+type Occurrence struct {
+	text.Span
+	Weight float64
+}
+
 // MarkerReport holds the markers of a text and their total weight per 500 words.
 type MarkerReport struct {
-	Score   float64
-	Markers []Marker
+	Score       float64
+	Markers     []Marker
+	Occurrences []Occurrence // in the order of the text
 }
 
 // Analyze returns the markers of machine style in a text.
@@ -83,12 +90,14 @@ func Analyze(s string) MarkerReport {
 	var report MarkerReport
 	total := 0.0
 	skip := newSkipRules(s)
+	var places []markerPlace
 	for _, t := range markerRules() {
 		count, first := 0, ""
-		for _, at := range t.pattern.FindAllStringIndex(s, -1) {
-			if !skip.skipsMatch(s, at, t) {
+		for _, at := range t.pattern.FindAllStringSubmatchIndex(s, -1) {
+			if !skip.skipsMatch(s, at[:2], t) {
 				count++
 				first = cmp.Or(first, strings.TrimSpace(s[at[0]:at[1]]))
+				places = append(places, t.placeOf(s, at))
 			}
 		}
 		if count > 0 {
@@ -99,7 +108,39 @@ func Analyze(s string) MarkerReport {
 	if words := len(text.Words(s)); words > 0 {
 		report.Score = float64(int(total*500/float64(words)*100+0.5)) / 100
 	}
+	report.Occurrences = occurrencesAt(s, places)
 	return report
+}
+
+// markerPlace is a match with its byte offsets.
+type markerPlace struct {
+	start, end int
+	weight     float64
+}
+
+// placeOf returns the place of a match without surrounding space, and without the letters next to a dash.
+func (t markerRule) placeOf(s string, match []int) markerPlace {
+	start, end := match[0], match[1]
+	if t.replacement == ", " {
+		start, end = match[2], match[3]
+	}
+	start += len(s[start:end]) - len(strings.TrimLeft(s[start:end], " "))
+	end -= len(s[start:end]) - len(strings.TrimRight(s[start:end], " "))
+	return markerPlace{start, end, t.weight}
+}
+
+// occurrencesAt returns the matches at the places, with offsets in code points, in the order of the text.
+func occurrencesAt(s string, places []markerPlace) []Occurrence {
+	slices.SortStableFunc(places, func(a, b markerPlace) int { return cmp.Or(a.start-b.start, a.end-b.end) })
+	out := make([]Occurrence, len(places))
+	bytes, points := 0, 0
+	for i, p := range places {
+		points += utf8.RuneCountInString(s[bytes:p.start])
+		bytes = p.start
+		words := s[p.start:p.end]
+		out[i] = Occurrence{text.Span{Text: words, Start: points, End: points + utf8.RuneCountInString(words)}, p.weight}
+	}
+	return out
 }
 
 // skipRules holds the parts of a text that are not checked.

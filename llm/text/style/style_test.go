@@ -98,3 +98,28 @@ func TestJudge(t *testing.T) {
 		t.Errorf("exempt parts count: %+v", got)
 	}
 }
+
+// TestOccurrences checks that each occurrence is the text's own at its offsets, in order, and that none is left out.
+func TestOccurrences(t *testing.T) {
+	t.Parallel()
+	const said = "日本: Moreover, the plan is robust — and robust again. “Moreover, we leverage.”"
+	report, points := style.Analyze(said), []rune(said)
+	var words []string
+	last, count := 0, 0
+	for _, found := range report.Occurrences {
+		if found.Start < last || found.Text != string(points[found.Start:found.End]) || found.Weight <= 0 {
+			t.Errorf("%+v", found)
+		}
+		last = found.Start
+		words = append(words, found.Text)
+	}
+	if got := strings.Join(words, "|"); got != "Moreover,|robust|—|robust" {
+		t.Errorf("the occurrences are %s", got)
+	}
+	for _, marker := range report.Markers {
+		count += marker.Count
+	}
+	if count != len(report.Occurrences) {
+		t.Errorf("%d occurrences for %d counted", len(report.Occurrences), count)
+	}
+}

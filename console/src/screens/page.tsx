@@ -1,0 +1,192 @@
+import { ActionIcon, Alert, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { type CombinedError, useMutation } from 'urql';
+import { type FormFieldType, PreviewPageDocument, SavePageDocument } from '../graph/link/graphql';
+import { useTranslator } from '../i18n';
+import { fieldProblem } from '../problem';
+import { useLatest } from '../ui/latest';
+import { useNotice } from '../ui/notice';
+import { Panel } from '../ui/panel';
+import type { Found } from './link';
+
+/** A question of the form while it is edited. */
+interface Question {
+  readonly row: string;
+  readonly name: string;
+  readonly label: string;
+  readonly type: FormFieldType;
+  readonly required: boolean;
+}
+
+/** The page of a link: its title, HTML and form, next to the page as the gateway renders it for viewers. */
+export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean }) {
+  const { t } = useTranslator();
+  const notify = useNotice();
+  const [title, setTitle] = useState(link.title);
+  const [body, setBody] = useState(link.body ?? '');
+  const [questions, setQuestions] = useState<readonly Question[]>(() => (link.form?.fields ?? []).map((field) => ({ ...field, row: field.name })));
+  const fields = questions.map(({ name, label, type, required }) => ({ name, label, type, required }));
+  const form = fields.length > 0 ? { fields } : null;
+  const saved = useRef(link.preview ? { pagePreview: link.preview } : null);
+  const preview = useLatest(PreviewPageDocument, { input: { title, body, form } }, saved.current);
+  const [{ fetching, error: refusal }, save] = useMutation(SavePageDocument);
+  const error = preview.error ?? (preview.isCurrent ? undefined : refusal);
+  const store = async () => {
+    const { data } = await save({ input: { linkId: link.id, title, body, form } });
+    if (data?.updateLink) {
+      notify(t('drafts.stored'));
+    }
+  };
+  return (
+    <div className="with-preview">
+      {mayWrite && (
+        <Panel title={t('links.page')}>
+          <Stack p="md">
+            <TextInput label={t('links.title')} value={title} onChange={(event) => setTitle(event.currentTarget.value)} error={fieldProblem(error, 'title')} />
+            <Textarea label={t('page.body')} description={t('page.bodyHint')} autosize minRows={6} maxRows={20} dir="auto" value={body} onChange={(event) => setBody(event.currentTarget.value)} error={fieldProblem(error, 'body')} />
+            <Questions questions={questions} setQuestions={setQuestions} error={error} />
+            {refusal && <Refusal error={refusal} />}
+            <Group>
+              <Button loading={fetching} onClick={() => void store()}>
+                {t('action.save')}
+              </Button>
+            </Group>
+          </Stack>
+        </Panel>
+      )}
+      <Preview html={preview.data?.pagePreview?.html ?? ''} isCurrent={preview.isCurrent} hasProblem={Boolean(preview.error)} />
+    </div>
+  );
+}
+
+function Refusal({ error }: { error: CombinedError }) {
+  return (
+    <Alert color="red" role="alert">
+      {error.graphQLErrors[0]?.message ?? error.message}
+    </Alert>
+  );
+}
+
+interface QuestionsProps {
+  readonly questions: readonly Question[];
+  readonly setQuestions: (change: (before: readonly Question[]) => readonly Question[]) => void;
+  readonly error: CombinedError | undefined;
+}
+
+/** Returns a name that no question has. */
+function freeName(questions: readonly Question[]): string {
+  const names = new Set(questions.map(({ name }) => name.toLowerCase()));
+  let number = questions.length + 1;
+  while (names.has(`field_${number}`)) {
+    number++;
+  }
+  return `field_${number}`;
+}
+
+function Questions({ questions, setQuestions, error }: QuestionsProps) {
+  const { t } = useTranslator();
+  const change = (row: string, part: Partial<Question>) => setQuestions((before) => before.map((question) => (question.row === row ? { ...question, ...part } : question)));
+  const move = (from: number, to: number) =>
+    setQuestions((before) => {
+      const rest = before.filter((_, i) => i !== from);
+      return [...rest.slice(0, to), ...before.slice(from, from + 1), ...rest.slice(to)];
+    });
+  return (
+    <Stack gap="sm" component="fieldset" className="facet">
+      <Text component="legend" size="sm" fw={500}>
+        {t('page.form')}
+      </Text>
+      {questions.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('page.noForm')}
+        </Text>
+      )}
+      {questions.map((question, i) => (
+        <QuestionFields
+          key={question.row}
+          question={question}
+          number={i + 1}
+          isLast={i === questions.length - 1}
+          problem={(member) => fieldProblem(error, `form/fields/${i}/${member}`)}
+          change={(part) => change(question.row, part)}
+          move={(step) => move(i, i + step)}
+          remove={() => setQuestions((before) => before.filter(({ row }) => row !== question.row))}
+        />
+      ))}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setQuestions((before) => [...before, { row: crypto.randomUUID(), name: freeName(before), label: t('page.newField'), type: 'TEXT', required: false }])}
+        >
+          {t('page.addField')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface QuestionFieldsProps {
+  readonly question: Question;
+  readonly number: number;
+  readonly isLast: boolean;
+  readonly problem: (member: string) => string | undefined;
+  readonly change: (part: Partial<Question>) => void;
+  readonly move: (step: number) => void;
+  readonly remove: () => void;
+}
+
+const types: readonly FormFieldType[] = ['TEXT', 'EMAIL', 'TEL', 'URL', 'NUMBER', 'TEXTAREA', 'CHECKBOX', 'DATE'];
+
+function QuestionFields({ question, number, isLast, problem, change, move, remove }: QuestionFieldsProps) {
+  const { t, name } = useTranslator();
+  const buttons = [
+    ['page.up', IconArrowUp, number === 1, () => move(-1)],
+    ['page.down', IconArrowDown, isLast, () => move(1)],
+    ['page.remove', IconTrash, false, remove],
+  ] as const;
+  return (
+    <Stack gap={6} role="group" aria-label={t('page.field', { number })} className="question">
+      <Group gap={6} align="flex-start">
+        <TextInput size="xs" label={t('page.label')} value={question.label} onChange={(event) => change({ label: event.currentTarget.value })} error={problem('label')} style={{ flex: '2 1 9rem' }} />
+        <TextInput size="xs" label={t('page.name')} value={question.name} onChange={(event) => change({ name: event.currentTarget.value })} error={problem('name')} style={{ flex: '1 1 7rem' }} />
+        <NativeSelect
+          size="xs"
+          label={t('page.type')}
+          data={types.map((value) => ({ value, label: name('field', value) }))}
+          value={question.type}
+          onChange={(event) => change({ type: event.currentTarget.value as FormFieldType })}
+          style={{ flex: '1 1 7rem' }}
+        />
+      </Group>
+      <Group justify="space-between">
+        <Checkbox size="xs" label={t('page.required')} checked={question.required} onChange={(event) => change({ required: event.currentTarget.checked })} />
+        <Group gap={2}>
+          {buttons.map(([key, Icon, disabled, run]) => (
+            <ActionIcon key={key} variant="subtle" color="gray" title={t(key, { number })} aria-label={t(key, { number })} disabled={disabled} onClick={run}>
+              <Icon size={16} aria-hidden />
+            </ActionIcon>
+          ))}
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The page in a frame without scripts and forms, as wide as a window or as a telephone. */
+function Preview({ html, isCurrent, hasProblem }: { html: string; isCurrent: boolean; hasProblem: boolean }) {
+  const { t } = useTranslator();
+  const [width, setWidth] = useState('wide');
+  return (
+    <Panel
+      title={t('links.preview')}
+      actions={<SegmentedControl size="xs" value={width} onChange={setWidth} data={(['wide', 'phone'] as const).map((value) => ({ value, label: t(`page.${value}`) }))} aria-label={t('page.width')} />}
+    >
+      <iframe className="page-preview" data-current={isCurrent} style={width === 'phone' ? { inlineSize: 'min(390px, 100%)' } : undefined} sandbox="" srcDoc={html} title={t('links.preview')} />
+      <Text size="xs" c={hasProblem ? 'red' : 'dimmed'} px="md" py="xs" role="status">
+        {hasProblem ? t('page.stale') : t('page.previewHint')}
+      </Text>
+    </Panel>
+  );
+}

@@ -1,0 +1,88 @@
+import { Badge, Button, Group, Table } from '@mantine/core';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { MoreSubmissionsDocument, type SubmissionsFragment } from '../graph/link/graphql';
+import { useTranslator } from '../i18n';
+import { useNotice } from '../ui/notice';
+import { Panel } from '../ui/panel';
+import { EmptyState } from '../ui/screen';
+import type { Found } from './link';
+
+type Submission = SubmissionsFragment['nodes'][number];
+
+/** Returns the names of the answers: those of the form in its order, then others that older submissions have. */
+function answerNames(link: Found, rows: readonly Submission[]): string[] {
+  const asked = link.form?.fields.map(({ name }) => name) ?? [];
+  return [...new Set([...asked, ...rows.flatMap(({ data }) => Object.keys((data ?? {}) as object))])];
+}
+
+function answerOf({ data }: Submission, name: string): string {
+  const value = (data as Record<string, unknown> | null)?.[name];
+  return value == null ? '' : Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+/** What visitors sent by the page's form, with a column for each question. */
+export function Submissions({ link }: { link: Found }) {
+  const { t, dateTime } = useTranslator();
+  const notify = useNotice();
+  const client = useClient();
+  const [later, setLater] = useState<SubmissionsFragment[]>([]);
+  const pages = [...(link.submissions ? [link.submissions] : []), ...later];
+  const rows = pages.flatMap(({ nodes }) => nodes);
+  const last = pages.at(-1)?.pageInfo;
+  const names = answerNames(link, rows);
+  const labels = new Map(link.form?.fields.map(({ name, label }) => [name, label]));
+  const load = async () => {
+    const { data, error } = await client.query(MoreSubmissionsDocument, { id: link.id, after: last?.endCursor ?? null }, { requestPolicy: 'network-only' }).toPromise();
+    const page = data?.link?.submissions;
+    if (page) {
+      setLater((before) => [...before, page]);
+    } else {
+      notify(error?.graphQLErrors[0]?.message ?? t('state.offline'), true);
+    }
+  };
+  if (rows.length === 0 && link.kind !== 'PAGE') {
+    return null;
+  }
+  return (
+    <Panel title={t('links.submissions')} actions={<Badge variant="light">{link.submissions?.totalCount ?? 0}</Badge>}>
+      {rows.length === 0 ? (
+        <EmptyState title={t('links.noSubmissions')} hint={t('links.noSubmissionsHint')} />
+      ) : (
+        <div className="wide" tabIndex={0} role="region" aria-label={t('links.submissions')}>
+          <Table verticalSpacing="sm" horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('links.time')}</Table.Th>
+                {names.map((name) => (
+                  <Table.Th key={name} scope="col">
+                    {labels.get(name) ?? name}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.id} data-submission={row.id}>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(row.createdAt)}</Table.Td>
+                  {names.map((name) => (
+                    <Table.Td key={name} dir="auto" miw="9rem">
+                      {answerOf(row, name)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {last?.hasNextPage && (
+        <Group p="md">
+          <Button size="xs" variant="default" onClick={() => void load()}>
+            {t('action.more')}
+          </Button>
+        </Group>
+      )}
+    </Panel>
+  );
+}

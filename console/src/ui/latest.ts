@@ -1,0 +1,45 @@
+import { type AnyVariables, type CombinedError, type TypedDocumentNode } from 'urql';
+import { useEffect, useMemo, useState } from 'react';
+import { createPlainClient } from '../client';
+import { useSession } from '../session';
+
+/** How long an input rests before it is sent, in milliseconds. */
+const pause = 500;
+
+/** The response to the latest input that was sent. */
+export interface Latest<Data> {
+  readonly data: Data | null;
+  readonly error: CombinedError | undefined;
+  /** False while the input differs from the one of the response. */
+  readonly isCurrent: boolean;
+}
+
+/**
+ * Sends a query again after its variables changed, one request at a time: `saved` is the response to the first variables, for which nothing is sent.
+ * Nothing is sent while `enabled` is false either. Responses are not stored by the cache, as each has an input of its own.
+ */
+export function useLatest<Data, Variables extends AnyVariables>(
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  saved: Data | null,
+  enabled = true,
+): Latest<Data> {
+  const session = useSession();
+  const client = useMemo(() => createPlainClient(session), [session]);
+  const key = JSON.stringify(variables);
+  const [sending, setSending] = useState(false);
+  const [known, setKnown] = useState<{ key: string; data: Data | null; error: CombinedError | undefined }>({ key, data: saved, error: undefined });
+  useEffect(() => {
+    if (sending || !enabled || key === known.key) {
+      return;
+    }
+    const timer = setTimeout(async () => {
+      setSending(true);
+      const { data, error } = await client.query(query, JSON.parse(key) as Variables).toPromise();
+      setKnown((before) => ({ key, data: data ?? before.data, error }));
+      setSending(false);
+    }, pause);
+    return () => clearTimeout(timer);
+  }, [client, enabled, key, known.key, query, sending]);
+  return { data: known.data, error: known.error, isCurrent: key === known.key && !known.error };
+}
