@@ -176,7 +176,7 @@ function Summary({ category, summary, mayWrite, reload }: { category: string; su
           <Group wrap="nowrap" align="flex-start">
             <div className="figure">{summary.grade ?? '—'}</div>
             {Trend && summary.gradeTrend && <Trend size={22} role="img" aria-label={name('trend', summary.gradeTrend)} />}
-            <Text fw={550}>{summary.summaryJson.headline}</Text>
+            <Text fw={550}>{summary.report.headline}</Text>
           </Group>
           <Shares
             parts={[
@@ -191,14 +191,14 @@ function Summary({ category, summary, mayWrite, reload }: { category: string; su
             {summary.generatedAt && ` · ${ago(summary.generatedAt)}`}
           </Text>
           <Group gap={6}>
-            {summary.summaryJson.topThemes.map((theme) => (
+            {summary.report.topThemes.map((theme) => (
               <Badge key={theme.theme} variant="light" tt="none" color={theme.sentiment === 'NEGATIVE' ? 'red' : theme.sentiment === 'POSITIVE' ? 'green' : 'gray'}>
-                {theme.theme} · {theme.reactions}
+                {theme.theme} · {theme.reactionCount}
               </Badge>
             ))}
           </Group>
-          <Points title={t('audience.risks')} points={summary.summaryJson.topRisks} />
-          <Points title={t('audience.actions')} points={summary.summaryJson.topActions} />
+          <Points title={t('audience.risks')} points={summary.report.topRisks} />
+          <Points title={t('audience.actions')} points={summary.report.topActions} />
         </Stack>
       )}
     </Panel>
