@@ -2,7 +2,6 @@ package tag
 
 import (
 	"context"
-	"rostrum/api"
 
 	"github.com/uptrace/bun"
 

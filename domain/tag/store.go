@@ -5,7 +5,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/llm/text"

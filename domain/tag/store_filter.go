@@ -4,9 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/uptrace/bun"
-
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 )
