@@ -21,7 +21,7 @@ var tableOwners = map[string][]string{
 	"key_usage": {"domain/account"}, "llm_call": {"domain/account"}, "run_reservation": {"domain/account"}, "user_session": {"domain/account"},
 	// document keeps the columns document_count and hidden_count.
 	"workspace": {"domain/account", "domain/document"},
-	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"},
+	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"}, "audience_summary_reaction": {"domain/audience"},
 	"draft":    {"domain/content"},
 	"document": {"domain/document"}, "document_status": {"domain/document"},
 	"event": {"domain/event"}, "event_feed": {"domain/event"},

@@ -263,44 +263,8 @@ type CheckCoveragePayload struct {
 	ParseError *bool `json:"parseError,omitempty"`
 }
 
-// A document that was excluded with a filter.
-type CommsFilterExample struct {
-	// The document.
-	DocumentID string `json:"documentId"`
-	// Its title.
-	Title string `json:"title"`
-	// The example text for the filter.
-	Snippet string `json:"snippet"`
-	// When it was excluded.
-	AddedAt *time.Time `json:"addedAt,omitempty"`
-	// The id of the user that excluded it, or system.
-	AddedBy *string `json:"addedBy,omitempty"`
-}
-
-// A tag that can hide documents.
-type CommsFilterTag struct {
-	// The typed id: of a linked auto-tag its own.
-	ID string `json:"id"`
-	// Its name.
-	Name string `json:"name"`
-	// The description of the documents that it hides.
-	Description string `json:"description"`
-	// The tag's type: content_filter for a manual filter, otherwise the linked auto-tag's.
-	TagType string `json:"tagType"`
-	// Whether it hides.
-	Enabled bool `json:"enabled"`
-	// How many documents it hides now.
-	HiddenCount int `json:"hiddenCount"`
-	// The documents that were excluded with it; only a manual filter has any.
-	FilterExamples []*CommsFilterExample `json:"filterExamples"`
-	// The values that hide; every value when empty.
-	Values []string `json:"values"`
-}
-
 // The comms filters of a workspace.
 type CommsFilters struct {
-	// Manual filters and linked auto-tags, oldest first.
-	Tags []*CommsFilterTag `json:"tags"`
 	// The enabled registry: a map of tag id to {enabled, values}.
 	Filters json.RawMessage `json:"filters"`
 }
@@ -494,7 +458,7 @@ type CreateFilterTagInput struct {
 // The comms filter that was created.
 type CreateFilterTagPayload struct {
 	// The filter's tag.
-	Tag *CommsFilterTag `json:"tag"`
+	Tag *model.CommsFilterTag `json:"tag"`
 }
 
 // A link to create.
@@ -655,7 +619,7 @@ type DeleteDraftPayload struct {
 
 // A comms filter to delete.
 type DeleteFilterTagInput struct {
-	// The filter's tag.
+	// The filter, by its id or by that of its tag.
 	TagID string `json:"tagId"`
 }
 
@@ -949,7 +913,7 @@ type EventPage struct {
 
 // A document to exclude.
 type ExcludeDocumentInput struct {
-	// The filter's tag.
+	// The filter, by its id or by that of its tag.
 	TagID string `json:"tagId"`
 	// The document.
 	DocumentID string `json:"documentId"`
@@ -960,7 +924,7 @@ type ExcludeDocumentInput struct {
 // The example that the filter has now.
 type ExcludeDocumentPayload struct {
 	// The example.
-	Example *CommsFilterExample `json:"example"`
+	Example *model.CommsFilterExample `json:"example"`
 	// Whether the filter had the document already.
 	AlreadyHidden bool `json:"alreadyHidden"`
 	// The applied value that hides it.
@@ -977,8 +941,6 @@ type ExecutiveFilter struct {
 
 // The voices of executives.
 type ExecutiveVoices struct {
-	// The voices, by the executives' names.
-	Voices []*model.ExecutiveVoice `json:"voices"`
 	// The chief executive's voice, which is created automatically if the company's own documents name a chief executive.
 	AutoCeo *AutoVoice `json:"autoCeo"`
 }
@@ -1067,20 +1029,12 @@ type FilterTagRef struct {
 	TagType string `json:"tagType"`
 }
 
-// A value and how often it is found.
-type FilterTagValue struct {
-	// The value.
-	Value string `json:"value"`
-	// How many documents have it.
-	DocumentCount int `json:"documentCount"`
-}
-
 // The values of a tag.
 type FilterTagValues struct {
 	// The tag.
 	Tag *FilterTagRef `json:"tag"`
 	// The values.
-	Values []*FilterTagValue `json:"values"`
+	Values []*model.FilterTagValue `json:"values"`
 	// How many values there are.
 	Total int `json:"total"`
 	// Whether there are more than are given; narrow them with q.
@@ -1420,7 +1374,7 @@ type LinkTagInput struct {
 // The comms filter as it is now.
 type LinkTagPayload struct {
 	// The filter's tag.
-	Tag *CommsFilterTag `json:"tag"`
+	Tag *model.CommsFilterTag `json:"tag"`
 }
 
 // One side of a split test.
@@ -1429,24 +1383,6 @@ type LinkVariantInput struct {
 	DestinationURL string `json:"destinationUrl"`
 	// Its share of the sum of all weights; 0 receives no new viewers.
 	Weight graphql.Omittable[*int] `json:"weight,omitempty"`
-}
-
-// An auto-tag that can be linked as a comms filter.
-type LinkableTag struct {
-	// The auto-tag's id.
-	AutoTagID string `json:"autoTagId"`
-	// Its name.
-	Name string `json:"name"`
-	// Its type.
-	TagType string `json:"tagType"`
-	// How many documents it has a value in.
-	AppliedCount int `json:"appliedCount"`
-}
-
-// Auto-tags that can be linked.
-type LinkableTags struct {
-	// The auto-tags.
-	Tags []*LinkableTag `json:"tags"`
 }
 
 // Companies that are the same.
@@ -2017,7 +1953,7 @@ type StartBackloadPayload struct {
 
 // How many documents a backfill looks through.
 type StartFilterBackfillInput struct {
-	// The filter's tag.
+	// The filter, by its id or by that of its tag.
 	TagID string `json:"tagId"`
 	// At most so many.
 	Limit graphql.Omittable[*int] `json:"limit,omitempty"`
@@ -2161,7 +2097,7 @@ type ToggleVoicePayload struct {
 
 // A document to take out of a comms filter.
 type UnhideDocumentInput struct {
-	// The filter's tag.
+	// The filter, by its id or by that of its tag.
 	TagID string `json:"tagId"`
 	// The document.
 	DocumentID string `json:"documentId"`
@@ -2263,7 +2199,7 @@ type UpdateDocumentPayload struct {
 
 // The fields to change on a comms filter; an absent or null field is unchanged.
 type UpdateFilterTagInput struct {
-	// The filter's tag.
+	// The filter, by its id or by that of its tag.
 	TagID string `json:"tagId"`
 	// Its name.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
@@ -2278,7 +2214,7 @@ type UpdateFilterTagInput struct {
 // The comms filter as it is now.
 type UpdateFilterTagPayload struct {
 	// The filter's tag.
-	Tag *CommsFilterTag `json:"tag"`
+	Tag *model.CommsFilterTag `json:"tag"`
 }
 
 // The fields to change on a link, at least one; an absent field is unchanged.

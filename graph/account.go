@@ -107,9 +107,9 @@ func (r *viewerResolver) Workspace(ctx context.Context, objs []*model.Viewer) ([
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *viewerResolver) Workspaces(ctx context.Context, objs []*model.Viewer) ([][]*model.ViewerWorkspace, error) {
-	list, err := r.Services.Account.ViewerWorkspaces(ctx)
-	return slices.Repeat([][]*model.ViewerWorkspace{list}, len(objs)), err
+func (r *viewerResolver) Workspaces(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ViewerWorkspace], error) {
+	page, err := r.Services.Account.ViewerWorkspaces(ctx, cursorArgs(first, after, last, before))
+	return slices.Repeat([]*model.ViewerWorkspaceConnection{page}, len(objs)), err
 }
 
 func (r *viewerWorkspaceResolver) Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error) {
@@ -216,12 +216,9 @@ func (r *workspaceResolver) AudienceSummaries(ctx context.Context, objs []*model
 	return slices.Repeat([]*model.AudienceSummaryConnection{page}, len(objs)), err
 }
 
-func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.Workspace) ([][]*api.CommsFilterTag, error) {
-	filters, err := r.Services.Tag.Filters(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Repeat([][]*api.CommsFilterTag{filters.Tags}, len(objs)), nil
+func (r *workspaceResolver) CommsFilterTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.CommsFilterTag], error) {
+	page, err := r.Services.Tag.FilterPage(ctx, cursorArgs(first, after, last, before), filterTagColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.CommsFilterTagConnection{page}, len(objs)), err
 }
 
 func (r *Resolver) ApiKey() generated.ApiKeyResolver { return &apiKeyResolver{r} }

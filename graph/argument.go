@@ -38,11 +38,11 @@ func workspaceOf(ctx context.Context) string { return principal.Must(ctx).Worksp
 func actorOf(ctx context.Context) string { return principal.Must(ctx).Actor() }
 
 // linkedTagID returns the id of the auto-tag that a comms filter is linked to, or nil for a manual filter.
-func linkedTagID(tag *api.CommsFilterTag) *string {
+func linkedTagID(tag *model.CommsFilterTag) *string {
 	if tag.TagType == model.ContentFilter {
 		return nil
 	}
-	return &tag.ID
+	return &tag.AutoTagID
 }
 
 // orNull returns the value of a root field that is null if it fails.

@@ -28,6 +28,10 @@ func (r *audienceGroupResolver) Summaries(ctx context.Context, objs []*model.Aud
 	return loadPages(ctx, objs, func(row *model.AudienceGroup) string { return row.Name }, "category", cursorArgs(first, after, last, before), r.summaryPages())
 }
 
+func (r *audiencePointResolver) Reactions(ctx context.Context, objs []*model.AudiencePoint) ([][]*model.Reaction, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.AudiencePoint) []string { return row.ReactionIDs }, r.reactions())
+}
+
 func (r *audienceSummaryResolver) Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
@@ -42,6 +46,14 @@ func (r *audienceSummaryResolver) Document(ctx context.Context, objs []*model.Au
 
 func (r *audienceSummaryResolver) Sources(ctx context.Context, objs []*model.AudienceSummary) ([][]*model.Document, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.AudienceSummary) []string { return row.SourceDocumentIDs }, r.documents())
+}
+
+func (r *audienceSummaryResolver) Reactions(ctx context.Context, objs []*model.AudienceSummary, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return loadPages(ctx, objs, func(row *model.AudienceSummary) string { return row.ID }, "summary_id", cursorArgs(first, after, last, before), r.summaryReactionPages(filter, orderBy))
+}
+
+func (r *audienceThemeResolver) Reactions(ctx context.Context, objs []*model.AudienceTheme) ([][]*model.Reaction, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.AudienceTheme) []string { return row.ReactionIDs }, r.reactions())
 }
 
 func (r *mutationResolver) CreateAudienceGroup(ctx context.Context, input api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {
@@ -80,18 +92,35 @@ func (r *queryResolver) AudienceSummaries(ctx context.Context, first *int, after
 	return r.Services.Audience.SummaryPage(ctx, model.PageArgs{First: first, After: after, Last: last, Before: before, Limit: limit})
 }
 
+func (r *summaryQuoteResolver) Reaction(ctx context.Context, objs []*model.SummaryQuote) ([]*model.Reaction, error) {
+	return loadEdges(ctx, objs, func(row *model.SummaryQuote) *string { return &row.ReactionID }, r.reactions())
+}
+
+func (r *summaryQuoteResolver) Document(ctx context.Context, objs []*model.SummaryQuote) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.SummaryQuote) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *Resolver) AudienceFilters() generated.AudienceFiltersResolver {
 	return &audienceFiltersResolver{r}
 }
 
 func (r *Resolver) AudienceGroup() generated.AudienceGroupResolver { return &audienceGroupResolver{r} }
 
+func (r *Resolver) AudiencePoint() generated.AudiencePointResolver { return &audiencePointResolver{r} }
+
 func (r *Resolver) AudienceSummary() generated.AudienceSummaryResolver {
 	return &audienceSummaryResolver{r}
 }
 
+func (r *Resolver) AudienceTheme() generated.AudienceThemeResolver { return &audienceThemeResolver{r} }
+
+func (r *Resolver) SummaryQuote() generated.SummaryQuoteResolver { return &summaryQuoteResolver{r} }
+
 type (
 	audienceFiltersResolver struct{ *Resolver }
 	audienceGroupResolver   struct{ *Resolver }
+	audiencePointResolver   struct{ *Resolver }
 	audienceSummaryResolver struct{ *Resolver }
+	audienceThemeResolver   struct{ *Resolver }
+	summaryQuoteResolver    struct{ *Resolver }
 )

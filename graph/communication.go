@@ -20,6 +20,10 @@ func (r *hiddenReasonResolver) AutoTag(ctx context.Context, objs []*api.HiddenRe
 	return loadEdges(ctx, objs, func(row *api.HiddenReason) *string { return &row.AutoTagID }, r.autoTags())
 }
 
+func (r *hiddenReasonResolver) FilterTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.CommsFilterTag, error) {
+	return r.filtersOf(ctx, keysOf(objs, func(row *api.HiddenReason) string { return row.AutoTagID }))
+}
+
 func (r *hiddenReasonResolver) Applied(ctx context.Context, objs []*api.HiddenReason) ([]*model.AppliedAutoTag, error) {
 	return loadEdges(ctx, objs, func(row *api.HiddenReason) *string { return &row.AppliedID }, r.appliedAutoTags())
 }

@@ -41,6 +41,18 @@ func (r *draftResolver) Analysis(ctx context.Context, objs []*model.Draft) ([]*a
 	return r.Services.Content.AnalysesOf(ctx, objs)
 }
 
+func (r *draftResolver) Personas(ctx context.Context, objs []*model.Draft) ([][]*model.Persona, error) {
+	return loadEdgeLists(ctx, objs, func(row *model.Draft) []string { return row.Metadata.AudiencePersonaIDs }, r.personas())
+}
+
+func (r *draftResolver) Job(ctx context.Context, objs []*model.Draft) ([]*model.Job, error) {
+	return loadFirst(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", r.jobPages(nil, nil))
+}
+
+func (r *draftResolver) Jobs(ctx context.Context, objs []*model.Draft, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return loadPages(ctx, objs, func(row *model.Draft) string { return row.ID }, "draft_id", cursorArgs(first, after, last, before), r.jobPages(filter, orderBy))
+}
+
 func (r *draftMetadataResolver) AudiencePersonas(ctx context.Context, objs []*model.DraftMetadata) ([][]*model.Persona, error) {
 	return loadEdgeLists(ctx, objs, func(row *model.DraftMetadata) []string { return row.AudiencePersonaIDs }, r.personas())
 }

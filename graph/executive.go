@@ -10,6 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"slices"
 	"time"
 )
 
@@ -69,12 +70,21 @@ func (r *executiveProfileResolver) LatestSignals(ctx context.Context, objs []*mo
 	return loadEdgeLists(ctx, objs, func(row *model.ExecutiveProfile) []string { return row.SignalIDs }, r.signals())
 }
 
+func (r *executiveVoiceResolver) Workspace(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Workspace, error) {
+	return r.workspaceOfAll(ctx, len(objs))
+}
+
 func (r *executiveVoiceResolver) Executive(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Executive, error) {
 	return r.Services.Party.ExecutivesByName(ctx, keysOf(objs, func(row *model.ExecutiveVoice) string { return row.Executive }), executiveColumns.Selected(ctx)...)
 }
 
 func (r *executiveVoiceResolver) Persona(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, func(row *model.ExecutiveVoice) *string { return &row.PersonaID }, r.personas())
+}
+
+func (r *executiveVoicesResolver) Voices(ctx context.Context, objs []*api.ExecutiveVoices, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.ExecutiveVoice], error) {
+	page, err := r.Services.Executive.VoicePage(ctx, wholeArgs(all, first, after, last, before), voiceColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.ExecutiveVoiceConnection{page}, len(objs)), err
 }
 
 func (r *mutationResolver) SetVoiceEnabled(ctx context.Context, input api.SetVoiceEnabledInput) (*api.SetVoiceEnabledPayload, error) {
@@ -118,6 +128,10 @@ func (r *Resolver) ExecutiveVoice() generated.ExecutiveVoiceResolver {
 	return &executiveVoiceResolver{r}
 }
 
+func (r *Resolver) ExecutiveVoices() generated.ExecutiveVoicesResolver {
+	return &executiveVoicesResolver{r}
+}
+
 func (r *Resolver) ToggleVoicePayload() generated.ToggleVoicePayloadResolver {
 	return &toggleVoicePayloadResolver{r}
 }
@@ -127,5 +141,6 @@ type (
 	executiveResolver          struct{ *Resolver }
 	executiveProfileResolver   struct{ *Resolver }
 	executiveVoiceResolver     struct{ *Resolver }
+	executiveVoicesResolver    struct{ *Resolver }
 	toggleVoicePayloadResolver struct{ *Resolver }
 )

@@ -10,30 +10,36 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
+	"slices"
 )
 
-func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error) {
-	return loadEdges(ctx, objs, func(row *api.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
+func (r *commsFilterExampleResolver) Document(ctx context.Context, objs []*model.CommsFilterExample) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.CommsFilterExample) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *commsFilterTagResolver) AutoTag(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.AutoTag, error) {
+func (r *commsFilterTagResolver) Examples(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterExample], error) {
+	return loadPages(ctx, objs, func(row *model.CommsFilterTag) string { return row.AutoTagID }, "auto_tag_id", wholeArgs(all, first, after, last, before), r.filterExamplePages())
+}
+
+func (r *commsFilterTagResolver) AutoTag(ctx context.Context, objs []*model.CommsFilterTag) ([]*model.AutoTag, error) {
 	return loadEdges(ctx, objs, linkedTagID, r.autoTags())
 }
 
-func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.Workspace, error) {
+func (r *commsFilterTagResolver) Workspace(ctx context.Context, objs []*model.CommsFilterTag) ([]*model.Workspace, error) {
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
-func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
-	return loadPages(ctx, objs, func(row *api.CommsFilterTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.hiddenDocuments(filter, orderBy))
+func (r *commsFilterTagResolver) HiddenDocuments(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+	return loadPages(ctx, objs, func(row *model.CommsFilterTag) string { return row.AutoTagID }, "auto_tag_id", cursorArgs(first, after, last, before), r.hiddenDocuments(filter, orderBy))
+}
+
+func (r *commsFiltersResolver) Tags(ctx context.Context, objs []*api.CommsFilters, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterTag], error) {
+	page, err := r.Services.Tag.FilterPage(ctx, wholeArgs(all, first, after, last, before), filterTagColumns.Selected(ctx, nodes, edgeNode)...)
+	return slices.Repeat([]*model.CommsFilterTagConnection{page}, len(objs)), err
 }
 
 func (r *filterTagRefResolver) AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error) {
 	return loadEdges(ctx, objs, func(row *api.FilterTagRef) *string { return &row.AutoTagID }, r.autoTags())
-}
-
-func (r *linkableTagResolver) AutoTag(ctx context.Context, objs []*api.LinkableTag) ([]*model.AutoTag, error) {
-	return loadEdges(ctx, objs, func(row *api.LinkableTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *mutationResolver) CreateFilterTag(ctx context.Context, input api.CreateFilterTagInput) (*api.CreateFilterTagPayload, error) {
@@ -76,8 +82,8 @@ func (r *queryResolver) CommsFilters(ctx context.Context) (*api.CommsFilters, er
 	return r.Services.Tag.Filters(ctx)
 }
 
-func (r *queryResolver) LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error) {
-	return r.Services.Tag.Linkable(ctx, q)
+func (r *queryResolver) LinkableTags(ctx context.Context, q *string, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AutoTag], error) {
+	return r.Services.Tag.Linkable(ctx, q, wholeArgs(all, first, after, last, before))
 }
 
 func (r *queryResolver) FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error) {
@@ -108,9 +114,9 @@ func (r *Resolver) CommsFilterTag() generated.CommsFilterTagResolver {
 	return &commsFilterTagResolver{r}
 }
 
-func (r *Resolver) FilterTagRef() generated.FilterTagRefResolver { return &filterTagRefResolver{r} }
+func (r *Resolver) CommsFilters() generated.CommsFiltersResolver { return &commsFiltersResolver{r} }
 
-func (r *Resolver) LinkableTag() generated.LinkableTagResolver { return &linkableTagResolver{r} }
+func (r *Resolver) FilterTagRef() generated.FilterTagRefResolver { return &filterTagRefResolver{r} }
 
 func (r *Resolver) ReplaceCommsFiltersPayload() generated.ReplaceCommsFiltersPayloadResolver {
 	return &replaceCommsFiltersPayloadResolver{r}
@@ -127,8 +133,8 @@ func (r *Resolver) UnhideDocumentPayload() generated.UnhideDocumentPayloadResolv
 type (
 	commsFilterExampleResolver         struct{ *Resolver }
 	commsFilterTagResolver             struct{ *Resolver }
+	commsFiltersResolver               struct{ *Resolver }
 	filterTagRefResolver               struct{ *Resolver }
-	linkableTagResolver                struct{ *Resolver }
 	replaceCommsFiltersPayloadResolver struct{ *Resolver }
 	startFilterBackfillPayloadResolver struct{ *Resolver }
 	unhideDocumentPayloadResolver      struct{ *Resolver }

@@ -49,6 +49,10 @@ func (r *personaInteractionResolver) Sources(ctx context.Context, objs []*model.
 	return loadEdgeLists(ctx, objs, func(row *model.PersonaInteraction) []string { return row.SourceDocumentIDs }, r.documents())
 }
 
+func (r *personaInteractionResolver) Job(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Job, error) {
+	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return row.JobID }, r.jobs())
+}
+
 func (r *personaInteractionResolver) Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error) {
 	return loadEdges(ctx, objs, func(row *model.PersonaInteraction) *string { return &row.CreatedBy }, r.users())
 }

@@ -20,8 +20,16 @@ func (r *jobResolver) Document(ctx context.Context, objs []*model.Job) ([]*model
 	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.DocumentID }, r.documents())
 }
 
+func (r *jobResolver) Draft(ctx context.Context, objs []*model.Job) ([]*model.Draft, error) {
+	return loadEdges(ctx, objs, func(row *model.Job) *string { return row.DraftID }, r.drafts())
+}
+
 func (r *jobResolver) Persona(ctx context.Context, objs []*model.Job) ([]*model.Persona, error) {
 	return loadEdges(ctx, objs, (*model.Job).PersonaID, r.personas())
+}
+
+func (r *jobResolver) Personas(ctx context.Context, objs []*model.Job) ([][]*model.Persona, error) {
+	return loadEdgeLists(ctx, objs, (*model.Job).PersonaIDs, r.personas())
 }
 
 func (r *jobResolver) Parent(ctx context.Context, objs []*model.Job) ([]*model.Job, error) {

@@ -86,6 +86,8 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.ReservationPrefix: loadRows(r.runReservations()),
 		model.ModelCallPrefix:   loadRows(r.modelCalls()),
 		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),
+		model.FilterPrefix:      loadRows(r.filterTags()),
+		model.VoicePrefix:       loadRows(r.voices()),
 		model.WorkspacePrefix:   loadEach(r.ownWorkspace),
 	}
 }

@@ -80,6 +80,10 @@ func (r *personaResolver) DefaultVoiceProfile(ctx context.Context, objs []*model
 	return loadEdges(ctx, objs, func(row *model.Persona) *string { return row.DefaultVoiceProfileID }, r.voiceProfiles())
 }
 
+func (r *personaResolver) Executive(ctx context.Context, objs []*model.Persona) ([]*model.Executive, error) {
+	return r.Services.Executive.ExecutivesOf(ctx, keysOf(objs, func(row *model.Persona) string { return row.ID }), executiveColumns.Selected(ctx)...)
+}
+
 func (r *personaResolver) VoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error) {
 	return loadEdges(ctx, objs, func(row *model.Persona) *string { return &row.ID }, r.voiceProfiles())
 }

@@ -55,9 +55,11 @@ var (
 	deliveryColumns = ColumnsOf[model.Delivery]("id", "workspace_id").Reading("webhook", "webhook_id").Reading("link", "link_id").
 			Reading("event", "event_id")
 	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").Reading("author", "author_id").
+			Reading("personas", "metadata").
 			Reading("visibility", "visibility", "embargoed_until")
 	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
-			Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
+			Reading("draft", "draft_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
+			Reading("personas", "job_type", "parameters").
 			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
 	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
@@ -66,8 +68,12 @@ var (
 	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url").
 			Reading("preview", "kind", "title", "body", "form")
 	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
-	valueColumns   = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id")
-	signalColumns  = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
+	// filterTagColumns are those of a filter, voiceColumns those of a voice.
+	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").Reading("autoTag", "auto_tag_id", "tag_type")
+	voiceColumns     = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").Reading("executiveName", "executive").
+				Reading("persona", "persona_id")
+	valueColumns  = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id")
+	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").Reading("warnings", "link_id")
 )
@@ -85,10 +91,12 @@ var (
 	// jobEventColumns has only the state of a job; the other columns are always read.
 	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"job": {"state"}}}
 	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	exampleColumns  = ColumnsOf[model.CommsFilterExample]("id", "document_id")
+	countedColumns  = ColumnsOf[model.FilterTagValue]("id")
 	appliedColumns  = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
-				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids")
+				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids").Reading("job", "job_id")
 	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
 			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").Reading("job", "job_id")
 )

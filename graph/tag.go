@@ -48,12 +48,12 @@ func (r *autoTagResolver) AppliedValues(ctx context.Context, objs []*model.AutoT
 	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.appliedPages())
 }
 
-func (r *autoTagResolver) Values(ctx context.Context, objs []*model.AutoTag, first int) ([][]*api.FilterTagValue, error) {
-	return r.Services.Tag.ValuesOf(ctx, objs, first)
+func (r *autoTagResolver) Values(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.FilterTagValue], error) {
+	return loadPages(ctx, objs, func(row *model.AutoTag) string { return row.ID }, "auto_tag_id", cursorArgs(first, after, last, before), r.filterValuePages())
 }
 
-func (r *autoTagResolver) FilterTag(ctx context.Context, objs []*model.AutoTag) ([]*api.CommsFilterTag, error) {
-	return r.Services.Tag.FiltersOf(ctx, objs)
+func (r *autoTagResolver) FilterTag(ctx context.Context, objs []*model.AutoTag) ([]*model.CommsFilterTag, error) {
+	return r.filtersOf(ctx, keysOf(objs, func(row *model.AutoTag) string { return row.ID }))
 }
 
 func (r *autoTagExampleResolver) Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error) {

@@ -141,6 +141,27 @@ func (r *Resolver) voiceProfiles() edgeTarget[model.VoiceProfile] {
 	return edgeTarget[model.VoiceProfile]{Columns{}, func(v *model.VoiceProfile) *string { return &v.ID }, r.Services.Persona.VoiceProfiles}
 }
 
+func (r *Resolver) filterTags() edgeTarget[model.CommsFilterTag] {
+	return edgeTarget[model.CommsFilterTag]{filterTagColumns, func(f *model.CommsFilterTag) *string { return &f.ID }, r.Services.Tag.FiltersByID}
+}
+
+// filtersOf returns the comms filter of each auto-tag; nil for an auto-tag without one.
+func (r *Resolver) filtersOf(ctx context.Context, tags []string) ([]*model.CommsFilterTag, error) {
+	return r.Services.Tag.FiltersOf(ctx, workspaceOf(ctx), tags, filterTagColumns.Selected(ctx)...)
+}
+
+func (r *Resolver) filterExamplePages() pageTarget[model.CommsFilterExample] {
+	return pageTarget[model.CommsFilterExample]{exampleColumns, r.Services.Tag.ExamplePages}
+}
+
+func (r *Resolver) filterValuePages() pageTarget[model.FilterTagValue] {
+	return pageTarget[model.FilterTagValue]{countedColumns, r.Services.Tag.ValuePages}
+}
+
+func (r *Resolver) voices() edgeTarget[model.ExecutiveVoice] {
+	return edgeTarget[model.ExecutiveVoice]{voiceColumns, func(v *model.ExecutiveVoice) *string { return &v.ID }, r.Services.Executive.VoicesByID}
+}
+
 func (r *Resolver) documentPages(filter *api.DocumentFilter, order *model.DocumentOrder) pageTarget[model.Document] {
 	return chosenPages(documentColumns, r.Services.Document.Pages, filter, order)
 }
@@ -171,6 +192,10 @@ func (r *Resolver) jobEventPages() pageTarget[model.JobEvent] {
 
 func (r *Resolver) reactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
 	return chosenPages(reactionColumns, r.Services.Audience.ReactionPages, filter, order)
+}
+
+func (r *Resolver) summaryReactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
+	return chosenPages(reactionColumns, r.Services.Audience.SummaryReactionPages, filter, order)
 }
 
 func (r *Resolver) draftPages() pageTarget[model.Draft] {

@@ -110,7 +110,8 @@ func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 		}
 		ids = append(ids, found...)
 	}
-	return append(ids, rows.ids[model.UserPrefix])
+	filterID := model.FilterPrefix + strings.TrimPrefix(rows.ids[model.AutoTagPrefix], model.AutoTagPrefix)
+	return append(ids, rows.ids[model.UserPrefix], filterID, model.VoiceID(rows.ids[model.PersonaPrefix]))
 }
 
 // plantForeignIDs sets each column of ids, in all of the workspace's rows, to an id that the column has in the other workspace. It returns the
@@ -138,7 +139,7 @@ func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (plante
 		}
 	}
 	for prefix, id := range theirs.ids { // ids within JSON
-		for _, column := range []string{"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters"} {
+		for _, column := range []string{"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters", "audience_summary.evidence"} {
 			table, name, _ := strings.Cut(column, ".")
 			replaceText(t, db, table, name, mine.ids[prefix], id)
 		}
@@ -258,11 +259,14 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 			parts = append(parts, text)
 		}
 	}
+	if def.Kind == ast.Object && !isPage {
+		parts = append(parts, memberEdges(schema, def))
+	}
 	return strings.Join(parts, " ")
 }
 
-// memberEdges returns the text that selects the edges of a member of a union with the texts of the objects that they lead to, under aliases of
-// the member's own. A member with an id has none, as the walk begins at it too.
+// memberEdges returns the text that selects the edges of an object within a row, or of a member of a union, with the texts of the objects that they
+// lead to, under aliases of the object's own. An object with an id has none, as the walk begins at it too.
 func memberEdges(schema *ast.Schema, member *ast.Definition) string {
 	var text strings.Builder
 	if member.Fields.ForName("id") != nil {

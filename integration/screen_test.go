@@ -64,7 +64,7 @@ func (s *screenRows) addDocument(now time.Time) {
 		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{}, CreatedAt: now})
 	}
 	tagID := s.ids[model.AutoTagPrefix]
-	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID, DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.TagSourceGiven, AddedAt: now}
+	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID, DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.TagSourceExclusion, AddedAt: now}
 	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now, Source: model.TagSourceModel, Quote: &text, ExampleID: &example.ID}
 	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
 	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now}, signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
@@ -132,15 +132,43 @@ func (s *screenRows) addPersona(now time.Time) {
 			Rating: &rating, Text: text, Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, CreatedAt: now,
 		}
 	}
-	talkID := "talk"
-	talk := &model.PersonaInteraction{ID: s.id(model.InteractionPrefix), WorkspaceID: w, PersonaID: persona.ID, SessionID: &talkID, InteractionType: "conversation", InputContent: text, OutputContent: text, DocumentID: &docID, CreatedBy: "system", CreatedAt: now}
+	talkID, jobID := "talk", s.ids[model.JobPrefix]
+	talk := &model.PersonaInteraction{ID: s.id(model.InteractionPrefix), WorkspaceID: w, PersonaID: persona.ID, SessionID: &talkID, InteractionType: "conversation", InputContent: text, OutputContent: text, DocumentID: &docID, JobID: &jobID, CreatedBy: "system", CreatedAt: now}
 	feedback := &model.PersonaFeedback{ID: s.id(model.FeedbackPrefix), WorkspaceID: w, PersonaID: persona.ID, FeedbackType: model.FeedbackTypeNegative, Description: text, CreatedBy: "system", CreatedAt: now}
 	refinement := &model.PersonaRefinement{ID: s.id(model.RefinementPrefix), WorkspaceID: w, PersonaID: persona.ID, FeedbackID: feedback.ID, Instruction: text, CreatedAt: now}
+	s.insert(persona, draft, react(nil, &draft.ID, draft.ID), talk, feedback, refinement)
+	s.addVoice(persona, now)
+	s.addTest(draft, now)
+	reaction := react(&docID, nil, docID)
+	s.insert(reaction)
+	s.addSummary(reaction, now)
+}
+
+// addVoice inserts an executive with the persona as the voice.
+func (s *screenRows) addVoice(persona *model.Persona, now time.Time) {
+	s.party(model.PartyKindExecutive, persona.Name)
+	s.insert(&model.VoiceLink{PersonaID: persona.ID, WorkspaceID: s.workspaceID, Executive: persona.Name, CreatedAt: now})
+}
+
+// addTest inserts a narrative test of the draft.
+func (s *screenRows) addTest(draft *model.Draft, now time.Time) {
+	job := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: s.workspaceID, JobTypeText: string(model.JobTypeNarrativeTest), DraftID: &draft.ID, Status: model.JobStatusCompleted, CreatedAt: now, UpdatedAt: now, Note: &draft.Title}
+	job.ParametersText = jsonText(s.t, model.ReactionParameters{DraftID: &draft.ID, PersonaIDs: draft.Metadata.AudiencePersonaIDs})
+	s.insert(job)
+}
+
+// addSummary inserts a summary of the reaction.
+func (s *screenRows) addSummary(reaction *model.Reaction, now time.Time) {
+	text, ids := reaction.Text, [][]string{{reaction.ID}}
 	summary := &model.AudienceSummary{
-		ID: s.id(model.SummaryPrefix), WorkspaceID: w, Category: s.mark, FilterKey: text, Filters: &model.AudienceFilters{DocumentID: &docID}, GeneratedAt: now,
-		StatusCounts: &model.StatusCounts{}, SummaryJSON: &model.AudienceReport{Headline: text, DataWindow: &model.DataWindow{}},
+		ID: s.id(model.SummaryPrefix), WorkspaceID: s.workspaceID, Category: s.mark, FilterKey: text, Filters: &model.AudienceFilters{DocumentID: reaction.DocumentID}, GeneratedAt: now,
+		StatusCounts: &model.StatusCounts{}, SummaryJSON: &model.AudienceReport{
+			Headline: text, DataWindow: &model.DataWindow{}, TopThemes: []*model.AudienceTheme{{Theme: text, ReactionCount: 1}},
+			TopActions: []*model.AudiencePoint{{Text: text, ReactionCount: 1}}, TopRisks: []*model.AudiencePoint{{Text: text, ReactionCount: 1}}, PillarReception: []*model.PillarReception{},
+		},
+		Evidence: &model.SummaryEvidence{Themes: ids, Actions: ids, Risks: ids, Quotes: []*model.SummaryQuote{{ReactionID: reaction.ID, DocumentID: *reaction.DocumentID, Text: text}}},
 	}
-	s.insert(persona, draft, react(&docID, nil, docID), react(nil, &draft.ID, draft.ID), talk, feedback, refinement, summary)
+	s.insert(summary, &model.SummaryReaction{SummaryID: summary.ID, ReactionID: reaction.ID, WorkspaceID: s.workspaceID})
 }
 
 func (s *screenRows) addLink(now time.Time) {

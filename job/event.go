@@ -79,8 +79,8 @@ func (s *Service) deleteOldEvents(ctx context.Context) {
 // jobEvent returns the event with the job as of its position.
 func (r *eventRow) jobEvent(now *model.Job) (*model.JobEvent, error) {
 	job := &model.Job{
-		ID: now.ID, WorkspaceID: now.WorkspaceID, JobTypeText: now.JobTypeText, DocumentID: now.DocumentID, UserID: now.UserID, ParentID: now.ParentID,
-		ParametersText: now.ParametersText, MaxRetries: now.MaxRetries, Priority: now.Priority, CreatedAt: now.CreatedAt, Position: r.Position,
+		ID: now.ID, WorkspaceID: now.WorkspaceID, JobTypeText: now.JobTypeText, DocumentID: now.DocumentID, DraftID: now.DraftID, UserID: now.UserID,
+		ParentID: now.ParentID, ParametersText: now.ParametersText, MaxRetries: now.MaxRetries, Priority: now.Priority, CreatedAt: now.CreatedAt, Position: r.Position,
 	}
 	if err := json.Unmarshal([]byte(r.State), job); err != nil {
 		return nil, fmt.Errorf("read a job's stored state: %w", err)

@@ -24,6 +24,7 @@ type jobNotification struct {
 type fixedFields struct {
 	JobType    string    `json:"job_type"`
 	DocumentID *string   `json:"document_id"`
+	DraftID    *string   `json:"draft_id,omitempty"`
 	UserID     *string   `json:"user_id"`
 	ParentID   *string   `json:"parent_id"`
 	Parameters *string   `json:"parameters"`
@@ -34,8 +35,8 @@ type fixedFields struct {
 
 func encodeNotification(job *model.Job, row *eventRow) []byte {
 	n := jobNotification{JobID: job.ID, Position: row.Position, Kind: row.Kind, State: json.RawMessage(row.State), Fixed: &fixedFields{
-		JobType: job.JobTypeText, DocumentID: job.DocumentID, UserID: job.UserID, ParentID: job.ParentID, Parameters: job.ParametersText,
-		MaxRetries: job.MaxRetries, Priority: job.Priority, CreatedAt: job.CreatedAt,
+		JobType: job.JobTypeText, DocumentID: job.DocumentID, DraftID: job.DraftID, UserID: job.UserID, ParentID: job.ParentID,
+		Parameters: job.ParametersText, MaxRetries: job.MaxRetries, Priority: job.Priority, CreatedAt: job.CreatedAt,
 	}}
 	payload, _ := json.Marshal(n) //nolint:errchkjson // strings, numbers, times and JSON that was just made
 	if len(payload) <= maxNotificationBytes {
@@ -54,8 +55,8 @@ func (n *jobNotification) rebuildEvent(workspaceID string) *model.JobEvent {
 	}
 	f := n.Fixed
 	job := &model.Job{
-		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, UserID: f.UserID, ParentID: f.ParentID,
-		ParametersText: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority, CreatedAt: f.CreatedAt,
+		ID: n.JobID, WorkspaceID: workspaceID, JobTypeText: f.JobType, DocumentID: f.DocumentID, DraftID: f.DraftID, UserID: f.UserID,
+		ParentID: f.ParentID, ParametersText: f.Parameters, MaxRetries: f.MaxRetries, Priority: f.Priority, CreatedAt: f.CreatedAt,
 	}
 	event, err := (&eventRow{Position: n.Position, Kind: n.Kind, State: string(n.State)}).jobEvent(job)
 	if err != nil {

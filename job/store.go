@@ -26,6 +26,7 @@ type Request struct {
 	Type        string // a registered type
 	WorkspaceID string
 	DocumentID  string // empty for none
+	DraftID     string // empty for none
 	UserID      string // empty for none
 	Parameters  any    // encoded as JSON; nil for none
 	Priority    int    // 1 is most urgent, 4 least, 0 means 2
@@ -46,7 +47,7 @@ func (s *Service) Enqueue(ctx context.Context, tx dbx.Tx, r Request) (*model.Job
 	now := model.Now()
 	job := &model.Job{
 		ID: model.NewID(model.JobPrefix), WorkspaceID: r.WorkspaceID, JobTypeText: r.Type, DocumentID: optional.NonEmpty(r.DocumentID),
-		UserID: optional.NonEmpty(r.UserID), ParentID: RunningID(ctx), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
+		DraftID: optional.NonEmpty(r.DraftID), UserID: optional.NonEmpty(r.UserID), ParentID: RunningID(ctx), ParametersText: parameters, MaxRetries: kind.MaxRetries, Priority: r.Priority,
 		Status: model.JobStatusQueued, Position: 1, CreatedAt: now, UpdatedAt: now,
 	}
 	if job.Priority == 0 {

@@ -95,12 +95,84 @@ type AudienceSummary struct {
 	SourceDocumentIDs []string         `bun:"source_document_ids,type:jsonb" json:"-"` // documents whose reactions it sums up
 	Digest            string           `bun:"digest" json:"-"`                         // digest of all inputs of the summary
 	MadeBy            *string          `bun:"made_by" json:"-"`                        // the job that made it
+	Evidence          *SummaryEvidence `bun:"evidence,type:jsonb" json:"-"`            // nil for a summary that was stored without it
+	ReactionIDs       []string         `bun:"-" json:"-"`                              // the reactions of a new summary
 	GeneratedAt       time.Time        `bun:"generated_at" json:"generated_at"`
 	IsStale           bool             `bun:"-" json:"is_stale"`
 }
 
 // IsNode marks the type as a Node.
 func (*AudienceSummary) IsNode() {}
+
+// Report returns the report, whose entries have the ids of their reactions.
+func (s *AudienceSummary) Report() *AudienceReport {
+	if s.Evidence == nil || s.SummaryJSON == nil {
+		return s.SummaryJSON
+	}
+	report := *s.SummaryJSON
+	report.TopThemes = make([]*AudienceTheme, len(s.SummaryJSON.TopThemes))
+	for i, stored := range s.SummaryJSON.TopThemes {
+		theme := *stored
+		theme.ReactionIDs = listAt(s.Evidence.Themes, i)
+		report.TopThemes[i] = &theme
+	}
+	report.TopActions = pointsWith(s.SummaryJSON.TopActions, s.Evidence.Actions)
+	report.TopRisks = pointsWith(s.SummaryJSON.TopRisks, s.Evidence.Risks)
+	return &report
+}
+
+// pointsWith returns the points with the ids of their reactions.
+func pointsWith(stored []*AudiencePoint, ids [][]string) []*AudiencePoint {
+	points := make([]*AudiencePoint, len(stored))
+	for i := range stored {
+		point := *stored[i]
+		point.ReactionIDs = listAt(ids, i)
+		points[i] = &point
+	}
+	return points
+}
+
+// listAt returns the list at a place; nil if there are fewer lists.
+func listAt(lists [][]string, at int) []string {
+	if at >= len(lists) {
+		return nil
+	}
+	return lists[at]
+}
+
+// Quotes returns passages that the reactions of its themes quote.
+func (s *AudienceSummary) Quotes() []*SummaryQuote {
+	if s.Evidence == nil || s.Evidence.Quotes == nil {
+		return []*SummaryQuote{}
+	}
+	return s.Evidence.Quotes
+}
+
+// SummaryEvidence is the ids of the reactions of each entry of a report, in the order of the entries, and passages that they quote.
+type SummaryEvidence struct {
+	Themes  [][]string      `json:"themes"`
+	Actions [][]string      `json:"actions"`
+	Risks   [][]string      `json:"risks"`
+	Quotes  []*SummaryQuote `json:"quotes"`
+}
+
+// SummaryQuote is a passage of a document that a reaction quotes.
+type SummaryQuote struct {
+	ReactionID string `json:"reaction_id"`
+	DocumentID string `json:"document_id"`
+	Text       string `json:"text"`
+	Start      int    `json:"start"` // offset in the document's text, in code points
+	End        int    `json:"end"`   // offset after the passage
+}
+
+// SummaryReaction is a reaction that a summary was worked out from.
+type SummaryReaction struct {
+	bun.BaseModel `bun:"table:audience_summary_reaction"`
+
+	SummaryID   string `bun:"summary_id,pk"`
+	ReactionID  string `bun:"reaction_id,pk"`
+	WorkspaceID string `bun:"workspace_id"`
+}
 
 // AudienceFilters select the documents of a summary. All given fields must match.
 type AudienceFilters struct {
@@ -138,15 +210,17 @@ type AudienceReport struct {
 
 // AudienceTheme is a recurring subject of reactions with its sentiment.
 type AudienceTheme struct {
-	Theme     string             `json:"theme"`
-	Reactions int                `json:"reactions"`
-	Sentiment *ReactionSentiment `json:"sentiment"`
+	Theme         string             `json:"theme"`
+	ReactionCount int                `json:"reactions"`
+	Sentiment     *ReactionSentiment `json:"sentiment"`
+	ReactionIDs   []string           `json:"-"` // see AudienceSummary.Report
 }
 
 // AudiencePoint is an action that reactions request, or a risk that they name.
 type AudiencePoint struct {
-	Text      string `json:"text"`
-	Reactions int    `json:"reactions"`
+	Text          string   `json:"text"`
+	ReactionCount int      `json:"reactions"`
+	ReactionIDs   []string `json:"-"` // see AudienceSummary.Report
 }
 
 // PillarReception is the reception of the documents of one strategic pillar.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -40,15 +41,31 @@ type DateRange struct {
 
 // ExecutiveVoice is a persona that writes in an executive's voice.
 type ExecutiveVoice struct {
-	Executive string  `bun:"executive"`
-	PersonaID string  `bun:"persona_id"`
-	Enabled   bool    `bun:"enabled"`  // the persona can be selected as a voice
-	Tuned     bool    `bun:"tuned"`    // the persona's voice was derived from writing samples
-	Language  *string `bun:"language"` // of the samples, BCP-47
+	ID          string  `bun:"id"`
+	WorkspaceID string  `bun:"workspace_id"`
+	Executive   string  `bun:"executive"`
+	PersonaID   string  `bun:"persona_id"`
+	Enabled     bool    `bun:"enabled"`  // the persona can be selected as a voice
+	Tuned       bool    `bun:"tuned"`    // the persona's voice was derived from writing samples
+	Language    *string `bun:"language"` // of the samples, BCP-47
+}
+
+// IsNode marks the type as a Node.
+func (*ExecutiveVoice) IsNode() {}
+
+// VoiceID returns the id of the voice with a persona.
+func VoiceID(personaID string) string {
+	return VoicePrefix + strings.TrimPrefix(personaID, PersonaPrefix)
 }
 
 // ExecutiveName returns the executive's name.
 func (v *ExecutiveVoice) ExecutiveName() string { return v.Executive }
+
+// ExecutiveVoiceConnection is one page of voices.
+type ExecutiveVoiceConnection = Connection[ExecutiveVoice]
+
+// ExecutiveVoiceEdge is a voice and its cursor.
+type ExecutiveVoiceEdge = Edge[ExecutiveVoice]
 
 // VoiceLink links an executive to the persona with its voice.
 type VoiceLink struct {

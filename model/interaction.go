@@ -23,6 +23,7 @@ type PersonaInteraction struct {
 	ResponseLanguage  string          `bun:"response_language"`
 	Model             string          `bun:"model"`
 	Truncated         bool            `bun:"truncated"`
+	JobID             *string         `bun:"job_id"` // the job that asked
 	CreatedBy         string          `bun:"created_by"`
 	CreatedAt         time.Time       `bun:"created_at"`
 }

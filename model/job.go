@@ -14,6 +14,7 @@ type Job struct {
 	WorkspaceID    string     `bun:"workspace_id" json:"-"`
 	JobTypeText    string     `bun:"job_type" json:"-"`
 	DocumentID     *string    `bun:"document_id" json:"-"`
+	DraftID        *string    `bun:"draft_id" json:"-"`
 	UserID         *string    `bun:"user_id" json:"-"`
 	ParentID       *string    `bun:"parent_id" json:"-"`  // the job whose work started it
 	ParametersText *string    `bun:"parameters" json:"-"` // the input, JSON-encoded

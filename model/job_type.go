@@ -100,6 +100,20 @@ func (j *Job) PersonaID() *string {
 	return nil
 }
 
+// PersonaIDs returns the personas that the job's input names.
+func (j *Job) PersonaIDs() []string {
+	switch parameters := j.Parameters().(type) {
+	case *ReactionParameters:
+		return parameters.PersonaIDs
+	case *ComparisonParameters:
+		return parameters.PersonaIDs
+	}
+	if id := j.PersonaID(); id != nil {
+		return []string{*id}
+	}
+	return nil
+}
+
 // Parameters returns the job's input, or nil if it has none.
 func (j *Job) Parameters() JobParameters {
 	if j.ParametersText == nil {

@@ -46,6 +46,8 @@ const (
 	InsightPrefix     = "ins"
 	CompanyPrefix     = "cmp"
 	ExecutivePrefix   = "exe"
+	FilterPrefix      = "flt" // a comms filter; the rest of its id is that of its auto-tag
+	VoicePrefix       = "voc" // an executive's voice; the rest of its id is that of its persona
 )
 
 // NewID returns a typed id that sorts by creation time, such as doc_01jd….

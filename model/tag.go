@@ -126,6 +126,41 @@ type CommsFilter struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
+// CommsFilterTag is a comms filter with the fields of its auto-tag.
+type CommsFilterTag struct {
+	ID          string    `bun:"id"`
+	WorkspaceID string    `bun:"workspace_id"`
+	AutoTagID   string    `bun:"auto_tag_id"`
+	Name        string    `bun:"name"`
+	Description string    `bun:"description"`
+	TagType     string    `bun:"tag_type"`
+	Enabled     bool      `bun:"enabled"`
+	Values      []string  `bun:"only_values,type:jsonb"` // empty: every value hides
+	HiddenCount int       `bun:"hidden_count"`
+	CreatedAt   time.Time `bun:"created_at"`
+}
+
+// IsNode marks the type as a Node.
+func (*CommsFilterTag) IsNode() {}
+
+// CommsFilterExample is a document that was excluded with a comms filter.
+type CommsFilterExample struct {
+	ID         string    `bun:"id"`
+	DocumentID string    `bun:"document_id"`
+	Title      string    `bun:"title"`
+	Snippet    string    `bun:"snippet"`
+	AddedAt    time.Time `bun:"added_at"`
+	AddedBy    *string   `bun:"added_by"`
+}
+
+// FilterTagValue is a value of an auto-tag with the number of documents that have it.
+type FilterTagValue struct {
+	ID            string `bun:"id"` // the normalized value
+	Value         string `bun:"value"`
+	DocumentCount int    `bun:"document_count"`
+	NegativeCount int    `bun:"negative_count"` // orders values by frequency, and equally frequent ones by ID
+}
+
 // HiddenDocument records that a filter hides a document.
 type HiddenDocument struct {
 	bun.BaseModel `bun:"table:document_hidden"`
@@ -162,3 +197,21 @@ type AppliedAutoTagConnection = Connection[AppliedAutoTag]
 
 // AppliedAutoTagEdge is a value and its cursor.
 type AppliedAutoTagEdge = Edge[AppliedAutoTag]
+
+// CommsFilterTagConnection is one page of comms filters.
+type CommsFilterTagConnection = Connection[CommsFilterTag]
+
+// CommsFilterTagEdge is a comms filter and its cursor.
+type CommsFilterTagEdge = Edge[CommsFilterTag]
+
+// CommsFilterExampleConnection is one page of the examples of a comms filter.
+type CommsFilterExampleConnection = Connection[CommsFilterExample]
+
+// CommsFilterExampleEdge is an example and its cursor.
+type CommsFilterExampleEdge = Edge[CommsFilterExample]
+
+// FilterTagValueConnection is one page of the values of an auto-tag.
+type FilterTagValueConnection = Connection[FilterTagValue]
+
+// FilterTagValueEdge is a value and its cursor.
+type FilterTagValueEdge = Edge[FilterTagValue]

@@ -104,7 +104,14 @@ type Viewer struct {
 
 // ViewerWorkspace is a workspace that the caller may act in.
 type ViewerWorkspace struct {
-	WorkspaceID string
-	Name        string
-	Role        *Role // nil for a key
+	WorkspaceID string    `bun:"id"`
+	Name        string    `bun:"name"`
+	Role        *Role     `bun:"role"` // nil for a key
+	JoinedAt    time.Time `bun:"joined_at"`
 }
+
+// ViewerWorkspaceConnection is one page of the workspaces that the caller may act in.
+type ViewerWorkspaceConnection = Connection[ViewerWorkspace]
+
+// ViewerWorkspaceEdge is a workspace and its cursor.
+type ViewerWorkspaceEdge = Edge[ViewerWorkspace]

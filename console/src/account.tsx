@@ -24,7 +24,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
           </Menu.Label>
         )}
         {viewer?.kind === 'USER' &&
-          viewer.workspaces?.map((one) => (
+          viewer.workspaces?.nodes.map((one) => (
             <Menu.Item
               key={one.workspaceId}
               leftSection={one.workspaceId === workspace?.id ? <IconCheck size={14} aria-hidden /> : <span style={{ inlineSize: 14 }} />}

@@ -255,10 +255,10 @@ test('a key is made, works, and is revoked', async (t) => {
 });
 
 test('a filter is tried before it is saved', async (t) => {
-  const { createFilterTag } = await graph('mutation($name: String!) { createFilterTag(input: { name: $name }) { tag { id name } } }', { name: `Harbour ${Date.now()}` });
+  const { createFilterTag } = await graph('mutation($name: String!) { createFilterTag(input: { name: $name }) { tag { autoTagId name } } }', { name: `Harbour ${Date.now()}` });
   const title = `Hidden ${Date.now()}`;
   const hidden = await createDocument(title);
-  await graph('mutation($tag: ID!, $document: ID!) { excludeDocument(input: { tagId: $tag, documentId: $document }) { alreadyHidden } }', { tag: createFilterTag.tag.id, document: hidden });
+  await graph('mutation($tag: ID!, $document: ID!) { excludeDocument(input: { tagId: $tag, documentId: $document }) { alreadyHidden } }', { tag: createFilterTag.tag.autoTagId, document: hidden });
   const { page } = await openScreen(t, '/filters');
   await awaitScreen(page);
   const filters = page.getByRole('region', { name: 'Comms filters' });

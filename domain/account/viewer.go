@@ -3,6 +3,9 @@ package account
 import (
 	"context"
 
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
 	"rostrum/model"
 	"rostrum/principal"
 )
@@ -15,20 +18,24 @@ func ViewerOf(p principal.Principal) *model.Viewer {
 	return &model.Viewer{Kind: model.ViewerKindKey, KeyID: &p.KeyID, Scopes: p.Scopes}
 }
 
-// ViewerWorkspaces returns the workspaces that the caller may act in: of a user in joining order, of a key its own.
-func (s *Service) ViewerWorkspaces(ctx context.Context) ([]*model.ViewerWorkspace, error) {
-	p := principal.Must(ctx)
+// ViewerWorkspaces returns a page of the workspaces that the caller may act in: of a user in joining order, of a key its own. It returns
+// errs.ValidationFailed for invalid page arguments.
+func (s *Service) ViewerWorkspaces(ctx context.Context, args model.PageArgs) (*model.ViewerWorkspaceConnection, error) {
+	return dbx.List[model.ViewerWorkspace]{
+		Order: dbx.Order{Column: "joined_at", Time: true},
+		Key:   func(w *model.ViewerWorkspace) (any, string) { return w.JoinedAt, w.WorkspaceID },
+		From: func() *bun.SelectQuery {
+			return s.db.NewSelect().TableExpr("(?) AS own", s.selectOwn(principal.Must(ctx)))
+		},
+		Select: func(q *bun.SelectQuery) *bun.SelectQuery { return q.ColumnExpr("*") },
+	}.Page(ctx, s.db, args)
+}
+
+// selectOwn selects the workspaces that a principal may act in.
+func (s *Service) selectOwn(p principal.Principal) *bun.SelectQuery {
 	if p.UserID == "" {
-		w, err := s.Workspace(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return []*model.ViewerWorkspace{{WorkspaceID: w.ID, Name: w.Name}}, nil
+		return s.db.NewSelect().TableExpr("workspace AS w").ColumnExpr("w.id, w.name, NULL AS role, w.created_at AS joined_at").Where("w.id = ?", p.WorkspaceID)
 	}
-	own, err := s.workspacesOf(ctx, p.UserID)
-	out := make([]*model.ViewerWorkspace, len(own))
-	for i, w := range own {
-		out[i] = &model.ViewerWorkspace{WorkspaceID: w.ID, Name: w.Name, Role: &w.Role}
-	}
-	return out, err
+	return s.db.NewSelect().TableExpr("membership AS m").Join("JOIN workspace AS w ON w.id = m.workspace_id").
+		ColumnExpr("w.id, w.name, m.role, m.created_at AS joined_at").Where("m.user_id = ?", p.UserID)
 }

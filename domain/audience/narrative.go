@@ -42,7 +42,7 @@ func (s *Service) StartNarrativeTest(ctx context.Context, in api.StartNarrativeT
 		return nil, err
 	}
 	out, err := s.metered.Start(ctx, job.MeteredRequest{
-		Request:   job.Request{Type: JobNarrative, DocumentID: t.DocumentID, Parameters: t.readingPlan},
+		Request:   job.Request{Type: JobNarrative, DocumentID: t.DocumentID, DraftID: t.DraftID, Parameters: t.readingPlan},
 		Operation: opNarrative, Runs: runs,
 		AfterReserve: func(ctx context.Context, tx dbx.Tx, _ *model.Job) error { return s.storeUpload(ctx, tx, p, t) },
 	})

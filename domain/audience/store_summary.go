@@ -64,7 +64,7 @@ func (s *Service) readReactions(ctx context.Context, workspaceID string, readers
 	ofStaff := bun.SafeQuery("r.persona_id IN ?", bun.Tuple(append(idsOf(staff), "")))
 	columns := lightColumns
 	if whole {
-		columns = append(append([]string{}, lightColumns...), "text", "themes", "risks", "actions")
+		columns = append(append([]string{}, lightColumns...), "text", "themes", "risks", "actions", "quotes")
 	}
 	q := s.Documents.SelectIn(s.DB, workspaceID).Join("JOIN reaction AS r ON r.document_id = d.id").
 		Where("r.workspace_id = ? AND r.persona_id IN ?", workspaceID, bun.Tuple(idsOf(readers))).
@@ -90,14 +90,18 @@ func (s *Service) findSummary(ctx context.Context, workspaceID, category, key st
 	return dbx.NilIfNotFound(row, err)
 }
 
-// saveSummary stores a summary for its category and filters.
+// saveSummary stores a summary for its category and filters, with its reactions.
 func saveSummary(ctx context.Context, tx dbx.Tx, made *model.AudienceSummary) error {
 	_, err := tx.NewInsert().Model(made).On("CONFLICT (workspace_id, category, filter_key) DO UPDATE").
 		Set("filters = EXCLUDED.filters").Set("summary_json = EXCLUDED.summary_json").Set("status_counts = EXCLUDED.status_counts").
 		Set("reaction_count = EXCLUDED.reaction_count").Set("grade = EXCLUDED.grade").Set("grade_score = EXCLUDED.grade_score").
 		Set("grade_trend = EXCLUDED.grade_trend").Set("model = EXCLUDED.model").Set("digest = EXCLUDED.digest").
-		Set("source_document_ids = EXCLUDED.source_document_ids").Set("made_by = EXCLUDED.made_by").Set("generated_at = EXCLUDED.generated_at").Returning("id").Exec(ctx)
-	return dbx.Err(err)
+		Set("source_document_ids = EXCLUDED.source_document_ids").Set("made_by = EXCLUDED.made_by").Set("generated_at = EXCLUDED.generated_at").
+		Set("evidence = EXCLUDED.evidence").Returning("id").Exec(ctx)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	return saveSummaryReactions(ctx, tx, made)
 }
 
 // madeBy reports whether a job has stored a summary.

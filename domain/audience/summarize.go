@@ -71,39 +71,42 @@ func summaryTask(b summaryBrief) (llm.Task, error) {
 }
 
 // makeReport summarizes the reactions of a scope: the model writes sentences and groups entries, all figures come from the rows.
-// It returns the model's error.
-func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limit) (*model.AudienceReport, string, error) {
+// The evidence is the reactions of its entries. It returns the model's error.
+func (s *Service) makeReport(ctx context.Context, c *summaryScope, most llm.Limit) (*model.AudienceReport, *model.SummaryEvidence, string, error) {
 	out := &model.AudienceReport{
 		Headline: "No reactions yet.", OverallSentiment: overallSentiment(c.counts), TopThemes: []*model.AudienceTheme{}, TopActions: []*model.AudiencePoint{},
 		TopRisks: []*model.AudiencePoint{}, PillarReception: []*model.PillarReception{}, DataWindow: c.dataWindow(),
 		Context: "Nobody of this audience has reacted to the present text of a document that the filters let through.",
 	}
 	if len(c.facts) == 0 {
-		return out, s.Engine.Model(), nil
+		return out, &model.SummaryEvidence{}, s.Engine.Model(), nil
 	}
 	b := newBrief(c)
 	task, err := summaryTask(b)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	said, answer, err := llm.AskWithin[offline.SummaryAnswer](ctx, s.Engine, most, task)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	if out.Headline = b.keepCounted(text.Truncate(strings.TrimSpace(said.Headline), entryRunes)); out.Headline == "" {
-		return nil, "", errs.New(errs.ModelFailed, "the text model's headline has a number that no reaction has")
+		return nil, nil, "", errs.New(errs.ModelFailed, "the text model's headline has a number that no reaction has")
 	}
 	out.Context = b.keepCounted(text.Truncate(strings.TrimSpace(said.Context), contextRunes))
-	for _, theme := range b.verifyEntries(said.Themes) {
+	themes, actions, risks := b.verifyEntries(said.Themes), b.verifyEntries(said.Actions), b.verifyEntries(said.Risks)
+	for _, theme := range themes {
 		counts := model.StatusCounts{}
 		for _, n := range theme.Reactions {
 			addSentiment(&counts, optional.ValueOr(b.Shown[n-1].fact.Sentiment, model.ReactionSentimentNeutral))
 		}
-		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, Reactions: len(theme.Reactions), Sentiment: overallSentiment(counts)})
+		out.TopThemes = append(out.TopThemes, &model.AudienceTheme{Theme: theme.Text, ReactionCount: len(theme.Reactions), Sentiment: overallSentiment(counts)})
 	}
-	out.TopActions, out.TopRisks = pointsOf(b.verifyEntries(said.Actions)), pointsOf(b.verifyEntries(said.Risks))
+	out.TopActions, out.TopRisks = pointsOf(actions), pointsOf(risks)
 	out.PillarReception = c.pillarReceptions()
-	return out, answer.Model, nil
+	return out, &model.SummaryEvidence{
+		Themes: b.reactionsOf(themes), Actions: b.reactionsOf(actions), Risks: b.reactionsOf(risks), Quotes: b.quotesOf(themes),
+	}, answer.Model, nil
 }
 
 // verifyEntries returns the entries backed by shown reactions, each reaction once, most shared first.
@@ -153,7 +156,7 @@ func (b summaryBrief) dataText() string {
 func pointsOf(entries []offline.SharedEntry) []*model.AudiencePoint {
 	out := []*model.AudiencePoint{}
 	for _, e := range entries {
-		out = append(out, &model.AudiencePoint{Text: e.Text, Reactions: len(e.Reactions)})
+		out = append(out, &model.AudiencePoint{Text: e.Text, ReactionCount: len(e.Reactions)})
 	}
 	return out
 }

@@ -298,7 +298,7 @@ func (s *Service) runFree(ctx context.Context, workspaceID string, work func(con
 func (s *Service) makeSummary(
 	ctx context.Context, workspaceID string, o *summaryOrder, c *summaryScope, before *model.AudienceSummary, most llm.Limit,
 ) (*model.AudienceSummary, error) {
-	report, by, err := s.makeReport(ctx, c, most)
+	report, evidence, by, err := s.makeReport(ctx, c, most)
 	if err != nil {
 		return nil, err
 	}
@@ -307,7 +307,7 @@ func (s *Service) makeSummary(
 		ID: model.NewID(model.SummaryPrefix), WorkspaceID: workspaceID, Category: o.Category, FilterKey: o.Key, Filters: o.Filters,
 		SummaryJSON: report, StatusCounts: &c.counts, ReactionCount: len(c.facts), Grade: gradeOf(score), GradeScore: score,
 		GradeTrend: trendOf(before, score), Model: by, Digest: c.digestScope(s.Engine.Model()), GeneratedAt: model.Now(),
-		SourceDocumentIDs: c.sourceIDs(),
+		SourceDocumentIDs: c.sourceIDs(), Evidence: evidence, ReactionIDs: c.reactionIDs(),
 	}, nil
 }
 

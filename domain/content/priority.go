@@ -5,11 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/principal"
@@ -49,10 +51,20 @@ func MetadataOf(drafts []*model.Draft) []*model.DraftMetadata {
 // maxComparedText is the greatest number of characters of a draft that is compared with its points.
 const maxComparedText = 100_000
 
+// The limits of the points that a request compares, and of the characters of their drafts.
+const (
+	maxComparedPoints = 1_000
+	maxComparedTexts  = 5_000_000
+)
+
 // CoverageOf returns whether the current text of each point's draft makes the point, by the words of its sentences: it asks no text model and costs no
 // run. The result is nil for a draft without text, for a text over 100,000 characters, and for points after the 100th of a draft. All texts are read
-// with one statement. It stops with the context, whose time limit bounds the work for many drafts.
+// with one statement. It returns errs.LimitExceeded for more than 1,000 points or 5,000,000 characters, and stops with the context.
 func (s *Service) CoverageOf(ctx context.Context, points []*model.DraftPriority) ([]*api.CoverageRow, error) {
+	if len(points) > maxComparedPoints {
+		return nil, errs.New(errs.LimitExceeded, "the coverage of %d points is more than the %d that a request may compare; read fewer drafts",
+			len(points), maxComparedPoints).With("limit", maxComparedPoints)
+	}
 	places := map[string][]int{}
 	for i, point := range points {
 		if len(places[point.DraftID]) < maxPoints {
@@ -96,5 +108,21 @@ func (s *Service) comparedDrafts(ctx context.Context, places map[string][]int, c
 	}
 	err := s.db.NewSelect().Model(&drafts).Column("id", "content").Column(columns...).Where("workspace_id = ? AND id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids)).
 		Where("length(content) BETWEEN 1 AND ?", maxComparedText).Scan(ctx)
-	return drafts, dbx.Err(err)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	return drafts, checkComparedTexts(drafts)
+}
+
+// checkComparedTexts returns errs.LimitExceeded if the texts of the drafts are too long to compare all in one request.
+func checkComparedTexts(drafts []*model.Draft) error {
+	characters := 0
+	for _, draft := range drafts {
+		characters += utf8.RuneCountInString(*draft.Content)
+	}
+	if characters > maxComparedTexts {
+		return errs.New(errs.LimitExceeded, "the drafts have %d characters, more than the %d that a request may compare with their points; read fewer drafts",
+			characters, maxComparedTexts).With("limit", maxComparedTexts)
+	}
+	return nil
 }

@@ -59,6 +59,8 @@ type Parties interface {
 	IDsByPart(workspaceID string, kind model.PartyKind, part string) *bun.SelectQuery
 	// SelectCounted returns a query of the executives of counts, which has the column executive_id and those that the executives get.
 	SelectCounted(counts *bun.SelectQuery) *bun.SelectQuery
+	// ExecutivesByName returns the caller's executive of each name, with the named columns; nil for a name that no executive has.
+	ExecutivesByName(ctx context.Context, names []string, columns ...string) ([]*model.Executive, error)
 	// OwnCompanies returns the workspace's own companies, by name.
 	OwnCompanies(ctx context.Context, workspaceID string) ([]*model.Company, error)
 }

@@ -59,7 +59,7 @@ func (s *Service) VoicesOf(ctx context.Context, executives []*model.Executive) (
 		names[i] = e.Name
 	}
 	rows := []*model.ExecutiveVoice{}
-	err := s.selectVoices(principal.Must(ctx).WorkspaceID).Where("v.executive IN ?", nonEmptyNames(names)).Scan(ctx, &rows)
+	err := s.selectVoices(principal.Must(ctx).WorkspaceID).ColumnExpr("*").Where("executive IN ?", nonEmptyNames(names)).Scan(ctx, &rows)
 	out := make([]*model.ExecutiveVoice, len(executives))
 	for i, name := range names {
 		if at := slices.IndexFunc(rows, func(v *model.ExecutiveVoice) bool { return v.Executive == name }); at >= 0 {

@@ -2,6 +2,7 @@ package executive
 
 import (
 	"context"
+	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -10,25 +11,68 @@ import (
 	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
+	"rostrum/principal"
 )
 
 // selectVoices selects voices with the fields of their personas.
 func (s *Service) selectVoices(workspaceID string) *bun.SelectQuery {
-	return s.Personas.SelectIn(s.DB, workspaceID).Join("JOIN executive_voice AS v ON v.persona_id = p.id").
+	rows := s.Personas.SelectIn(s.DB, workspaceID).Join("JOIN executive_voice AS v ON v.persona_id = p.id").
+		ColumnExpr("? || substr(v.persona_id, ?) AS id, v.workspace_id", model.VoicePrefix, len(model.PersonaPrefix)+1).
 		ColumnExpr("v.executive, v.persona_id, p.include_in_voice_list AS enabled, p.default_voice_profile_id IS NOT NULL AS tuned, v.language").
-		Where("v.workspace_id = ?", workspaceID).OrderExpr("v.executive")
+		Where("v.workspace_id = ?", workspaceID)
+	return s.DB.NewSelect().TableExpr("(?) AS voice", rows)
 }
 
-func (s *Service) listVoices(ctx context.Context, workspaceID string) ([]*model.ExecutiveVoice, error) {
-	rows := []*model.ExecutiveVoice{}
-	err := s.selectVoices(workspaceID).Scan(ctx, &rows)
-	return rows, dbx.Err(err)
+// VoicePage returns one page of the caller's voices, by executive and with the named columns. It returns errs.ValidationFailed for invalid page
+// arguments.
+func (s *Service) VoicePage(ctx context.Context, args model.PageArgs, columns ...string) (*model.ExecutiveVoiceConnection, error) {
+	p := principal.Must(ctx)
+	return dbx.List[model.ExecutiveVoice]{
+		Order: dbx.Order{Column: "executive"}, Columns: columns,
+		Key:  func(v *model.ExecutiveVoice) (any, string) { return v.Executive, v.ID },
+		From: func() *bun.SelectQuery { return s.selectVoices(p.WorkspaceID) },
+	}.Page(ctx, s.DB, args)
+}
+
+// VoicesByID returns the workspace's voices with the ids, in no order, or only the named columns of them; ids without a voice are left out.
+func (s *Service) VoicesByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.ExecutiveVoice, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	personas := make([]string, len(ids))
+	for i, id := range ids {
+		personas[i] = model.PersonaPrefix + strings.TrimPrefix(id, model.VoicePrefix)
+	}
+	q := s.selectVoices(workspaceID).Where("persona_id IN ?", bun.Tuple(personas))
+	if len(columns) == 0 {
+		q = q.ColumnExpr("*")
+	}
+	return dbx.Read[model.ExecutiveVoice](ctx, s.DB, q.Column(columns...))
+}
+
+// ExecutivesOf returns the executive whose voice each of the caller's personas is, with the named columns and two statements; nil for any other persona.
+func (s *Service) ExecutivesOf(ctx context.Context, personas []string, columns ...string) ([]*model.Executive, error) {
+	var rows []*model.VoiceLink
+	err := s.DB.NewSelect().Model(&rows).Column("persona_id", "executive").
+		Where("workspace_id = ? AND persona_id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(append([]string{""}, personas...))).Scan(ctx)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	executives := make(map[string]string, len(rows))
+	for _, row := range rows {
+		executives[row.PersonaID] = row.Executive
+	}
+	names := make([]string, len(personas))
+	for i, id := range personas {
+		names[i] = executives[id]
+	}
+	return s.Parties.ExecutivesByName(ctx, names, columns...)
 }
 
 // voiceOf returns an executive's voice; nil without one.
 func (s *Service) voiceOf(ctx context.Context, workspaceID, name string) (*model.ExecutiveVoice, error) {
 	row := new(model.ExecutiveVoice)
-	err := s.selectVoices(workspaceID).Where("v.executive = ?", name).Scan(ctx, row)
+	err := s.selectVoices(workspaceID).ColumnExpr("*").Where("executive = ?", name).Scan(ctx, row)
 	return dbx.NilIfNotFound(row, err)
 }
 

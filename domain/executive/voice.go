@@ -13,18 +13,18 @@ import (
 	"rostrum/principal"
 )
 
-// Voices returns the workspace's voices by executive, and the state of the automatic voice.
+// Voices returns the state of the automatic voice; VoicePage returns the voices.
 func (s *Service) Voices(ctx context.Context) (*api.ExecutiveVoices, error) {
 	p := principal.Must(ctx)
-	voices, err := s.listVoices(ctx, p.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
 	attempt, err := s.findAttempt(ctx, s.DB, p.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return &api.ExecutiveVoices{Voices: voices, AutoCeo: autoVoiceState(attempt, voices)}, nil
+	var voices []*model.ExecutiveVoice
+	if attempt != nil && attempt.PersonaID != nil {
+		voices, err = s.VoicesByID(ctx, p.WorkspaceID, []string{model.VoiceID(*attempt.PersonaID)})
+	}
+	return &api.ExecutiveVoices{AutoCeo: autoVoiceState(attempt, voices)}, err
 }
 
 // SetEnabled enables or disables a voice, and tunes an untuned one. It returns an error with code errs.NotFound if the persona is not an
@@ -43,7 +43,7 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 		return nil, err
 	}
 	return &api.SetVoiceEnabledPayload{Voice: &model.ExecutiveVoice{
-		Executive: out.Executive, PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned, Language: link.Language,
+		ID: model.VoiceID(personaID), WorkspaceID: p.WorkspaceID, Executive: out.Executive, PersonaID: optional.ValueOr(out.PersonaID, ""), Enabled: out.Enabled, Tuned: out.Tuned, Language: link.Language,
 	}}, nil
 }
 

@@ -61,7 +61,11 @@ func (s *Service) workInteract(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		return insertInteraction(ctx, tx, x.toInteraction(p, answer))
+		row := x.toInteraction(p, answer)
+		if row != nil {
+			row.JobID = &run.Job.ID
+		}
+		return insertInteraction(ctx, tx, row)
 	})
 	return x.toPayload(answer), err
 }

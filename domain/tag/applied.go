@@ -2,7 +2,6 @@ package tag
 
 import (
 	"context"
-	"rostrum/api"
 
 	"github.com/uptrace/bun"
 
@@ -112,40 +111,4 @@ func (s *Service) AppliedPages(
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 	}
 	return dbx.Nested[model.AppliedAutoTag]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
-}
-
-// ValuesOf returns the values of each auto-tag in the workspace's documents with their counts, most frequent first and at most limit for each,
-// with one statement. Values with the same key are merged.
-func (s *Service) ValuesOf(ctx context.Context, tags []*model.AutoTag, limit int) ([][]*api.FilterTagValue, error) {
-	ids := make([]string, len(tags))
-	for i, t := range tags {
-		ids[i] = t.ID
-	}
-	rows := []*tagValue{}
-	if len(ids) > 0 {
-		counted := s.db.NewSelect().TableExpr("document_auto_tag").Group("auto_tag_id", "value_key").
-			ColumnExpr("auto_tag_id, min(extracted_value) AS value, count(*) AS document_count").
-			ColumnExpr("row_number() OVER (PARTITION BY auto_tag_id ORDER BY count(*) DESC, value_key) AS place").
-			Where("workspace_id = ? AND auto_tag_id IN ?", principal.Must(ctx).WorkspaceID, bun.Tuple(ids))
-		err := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("auto_tag_id", "value", "document_count").
-			Where("place <= ?", limit).OrderExpr("auto_tag_id, place").Scan(ctx, &rows)
-		if err != nil {
-			return nil, dbx.Err(err)
-		}
-	}
-	out := make([][]*api.FilterTagValue, len(tags))
-	for i, found := range dbx.GroupByKey(ids, rows, func(v *tagValue) string { return v.AutoTagID }) {
-		out[i] = make([]*api.FilterTagValue, len(found))
-		for j, v := range found {
-			out[i][j] = &api.FilterTagValue{Value: v.Value, DocumentCount: v.DocumentCount}
-		}
-	}
-	return out, nil
-}
-
-// tagValue is a value of an auto-tag with the number of documents that have it.
-type tagValue struct {
-	AutoTagID     string
-	Value         string
-	DocumentCount int
 }

@@ -81,7 +81,7 @@ func (s *Service) inWorkspace(
 		if err != nil {
 			return err
 		}
-		t, _, err := s.filterAndTag(ctx, tx, p.WorkspaceID, tagID)
+		t, _, err := s.filterAndTag(ctx, tx, p.WorkspaceID, tagIDOf(tagID))
 		if err != nil {
 			return err
 		}

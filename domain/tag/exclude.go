@@ -22,6 +22,7 @@ const snippetLength = 280
 func (s *Service) Exclude(ctx context.Context, in api.ExcludeDocumentInput) (*api.ExcludeDocumentPayload, error) {
 	p := principal.Must(ctx)
 	out := &api.ExcludeDocumentPayload{}
+	in.TagID = tagIDOf(in.TagID)
 	err := s.changeFilters(ctx, "comms_filter.excluded", in.TagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, doc, err := s.documentToExclude(ctx, tx, workspaceID, in.TagID, in.DocumentID)
 		if err != nil {
@@ -65,8 +66,8 @@ func (s *Service) findExclusion(
 
 func isBlank(text *string) bool { return strings.TrimSpace(optional.ValueOr(text, "")) == "" }
 
-func newFilterExample(doc *model.Document, e *model.AutoTagExample) *api.CommsFilterExample {
-	return &api.CommsFilterExample{DocumentID: doc.ID, Title: doc.Title, Snippet: e.Snippet, AddedAt: &e.AddedAt, AddedBy: e.AddedBy}
+func newFilterExample(doc *model.Document, e *model.AutoTagExample) *model.CommsFilterExample {
+	return &model.CommsFilterExample{DocumentID: doc.ID, Title: doc.Title, Snippet: e.Snippet, AddedAt: e.AddedAt, AddedBy: e.AddedBy}
 }
 
 func (s *Service) documentToExclude(ctx context.Context, tx dbx.Tx, workspaceID, tagID, documentID string) (*model.AutoTag, *model.Document, error) {
@@ -134,6 +135,7 @@ func markCertain(row *model.AppliedAutoTag) *model.AppliedAutoTag {
 // Unhide removes a document and its example from a filter, and prevents models from adding it again. It returns an error with code
 // errs.NotFound for an unknown filter or document.
 func (s *Service) Unhide(ctx context.Context, tagID, documentID string) (*api.UnhideDocumentPayload, error) {
+	tagID = tagIDOf(tagID)
 	out := &api.UnhideDocumentPayload{DocumentID: documentID, Message: "Document unhidden successfully"}
 	err := s.changeFilters(ctx, "comms_filter.unhidden", tagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, _, err := s.filterAndTag(ctx, tx, workspaceID, tagID)

@@ -5,7 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
+
+	"github.com/uptrace/bun"
 
 	"rostrum/api"
 	"rostrum/dbx"
@@ -15,15 +16,11 @@ import (
 	"rostrum/principal"
 )
 
-// Filters returns the workspace's comms filters and the registry of the enabled ones.
+// Filters returns the registry of the enabled comms filters; FilterPage returns the filters.
 func (s *Service) Filters(ctx context.Context) (*api.CommsFilters, error) {
 	p := principal.Must(ctx)
 	filters, err := s.listFilters(ctx, s.db, p.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	tags, err := s.filterTags(ctx, p.WorkspaceID, filters)
-	return &api.CommsFilters{Tags: tags, Filters: encodeRegistry(filters)}, err
+	return &api.CommsFilters{Filters: encodeRegistry(filters)}, err
 }
 
 // filterEntry is a filter in the registry (workspace-api.md, "CommsFilterEntry").
@@ -44,75 +41,13 @@ func encodeRegistry(filters []*model.CommsFilter) json.RawMessage {
 	return text
 }
 
-// filterTags returns filters with their tags, counts and examples. The number of statements does not depend on the number of filters.
-func (s *Service) filterTags(ctx context.Context, workspaceID string, filters []*model.CommsFilter) ([]*api.CommsFilterTag, error) {
-	ids := make([]string, len(filters))
-	for i, f := range filters {
-		ids[i] = f.AutoTagID
-	}
-	tags, err := s.tagsByID(ctx, s.db, workspaceID, ids)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := s.hiddenCounts(ctx, s.db, workspaceID)
-	if err != nil {
-		return nil, err
-	}
-	examples, err := s.filterExamples(ctx, s.db, workspaceID, ids)
-	if err != nil {
-		return nil, err
-	}
-	byID := map[string]*model.AutoTag{}
-	for _, t := range tags {
-		byID[t.ID] = t
-	}
-	out := []*api.CommsFilterTag{}
-	for _, f := range filters {
-		if t := byID[f.AutoTagID]; t != nil {
-			out = append(out, &api.CommsFilterTag{
-				ID: t.ID, Name: t.Name, Description: t.Description, TagType: t.TagType, Enabled: f.Enabled, Values: f.Values,
-				HiddenCount: counts[t.ID], FilterExamples: append([]*api.CommsFilterExample{}, examples[t.ID]...),
-			})
-		}
-	}
-	return out, nil
-}
-
-// FiltersOf returns the comms filter that is linked with each auto-tag; nil for an auto-tag without one. The number of statements does not depend
-// on the number of auto-tags. It returns a database error.
-func (s *Service) FiltersOf(ctx context.Context, tags []*model.AutoTag) ([]*api.CommsFilterTag, error) {
-	p := principal.Must(ctx)
-	filters, err := s.listFilters(ctx, s.db, p.WorkspaceID)
-	if err != nil {
-		return nil, err
-	}
-	wanted := map[string]int{}
-	for i, t := range tags {
-		wanted[t.ID] = i
-	}
-	filters = slices.DeleteFunc(filters, func(f *model.CommsFilter) bool { _, ok := wanted[f.AutoTagID]; return !ok })
-	out := make([]*api.CommsFilterTag, len(tags))
-	if len(filters) == 0 {
-		return out, nil
-	}
-	found, err := s.filterTags(ctx, p.WorkspaceID, filters)
-	for _, f := range found {
-		out[wanted[f.ID]] = f
-	}
-	return out, err
-}
-
 // filterTag returns a changed filter's tag.
-func (s *Service) filterTag(ctx context.Context, workspaceID, id string) (*api.CommsFilterTag, error) {
-	f, err := s.filterByID(ctx, s.db, workspaceID, id)
-	if err != nil || f == nil {
+func (s *Service) filterTag(ctx context.Context, workspaceID, id string) (*model.CommsFilterTag, error) {
+	found, err := s.FiltersOf(ctx, workspaceID, []string{id})
+	if err != nil || found[0] == nil {
 		return nil, orElse(err, filterNotFound(id))
 	}
-	tags, err := s.filterTags(ctx, workspaceID, []*model.CommsFilter{f})
-	if err != nil || len(tags) == 0 {
-		return nil, orElse(err, filterNotFound(id))
-	}
-	return tags[0], nil
+	return found[0], nil
 }
 
 func filterNotFound(id string) error {
@@ -175,6 +110,7 @@ func auditDetails(t *model.AutoTag, f *model.CommsFilter) map[string]any {
 // errs.InvalidState for the name or description of a linked auto-tag.
 func (s *Service) UpdateFilter(ctx context.Context, in api.UpdateFilterTagInput) (*api.UpdateFilterTagPayload, error) {
 	p := principal.Must(ctx)
+	in.TagID = tagIDOf(in.TagID)
 	err := s.changeFilters(ctx, "comms_filter.updated", in.TagID, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, f, err := s.filterAndTag(ctx, tx, workspaceID, in.TagID)
 		if err != nil {
@@ -230,6 +166,7 @@ func (s *Service) applyFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilt
 // DeleteFilter deletes a manual filter with its values, or unlinks an auto-tag, and shows the documents that it hid. It returns an error
 // with code errs.NotFound.
 func (s *Service) DeleteFilter(ctx context.Context, id string) (*api.DeleteFilterTagPayload, error) {
+	id = tagIDOf(id)
 	out := &api.DeleteFilterTagPayload{DeletedID: id, Message: "Comms filter deleted successfully"}
 	err := s.changeFilters(ctx, "comms_filter.deleted", id, func(ctx context.Context, tx dbx.Tx, workspaceID string) (map[string]any, error) {
 		t, f, err := s.filterAndTag(ctx, tx, workspaceID, id)
@@ -290,16 +227,28 @@ func (s *Service) Unlink(ctx context.Context, autoTagID string) (*api.UnlinkTagP
 	return out, err
 }
 
-// Linkable returns the auto-tags that are not linked as filters.
-func (s *Service) Linkable(ctx context.Context, q *string) (*api.LinkableTags, error) {
+// Linkable returns one page of the auto-tags that are not linked as filters and whose name contains q, by name. It returns errs.ValidationFailed for
+// invalid page arguments.
+func (s *Service) Linkable(ctx context.Context, q *string, args model.PageArgs) (*model.AutoTagConnection, error) {
 	p := principal.Must(ctx)
-	tags, err := s.linkableTags(ctx, p.WorkspaceID, optional.ValueOr(q, ""))
-	return &api.LinkableTags{Tags: tags}, err
+	return dbx.List[model.AutoTag]{
+		Order: byName,
+		Key:   func(t *model.AutoTag) (any, string) { return t.Name, t.ID },
+		Where: func(rows *bun.SelectQuery) *bun.SelectQuery {
+			rows = rows.Where("workspace_id = ? AND NOT manual", p.WorkspaceID).
+				Where("NOT EXISTS (SELECT 1 FROM comms_filter AS f WHERE f.auto_tag_id = auto_tag.id)")
+			if key := keyOf(optional.ValueOr(q, "")); key != "" {
+				rows = rows.Where("name_key LIKE ? ESCAPE '!'", "%"+likeEscaper.Replace(key)+"%")
+			}
+			return rows
+		},
+	}.Page(ctx, s.db, args)
 }
 
 // Values reads the values that a tag has in documents; nil when the workspace has no such tag.
 func (s *Service) Values(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error) {
 	p := principal.Must(ctx)
+	tagID = tagIDOf(tagID)
 	t, err := s.tagByID(ctx, s.db, p.WorkspaceID, tagID)
 	if errs.Is(err, errs.NotFound) {
 		return nil, nil

@@ -5,7 +5,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/llm/text"
@@ -205,8 +204,8 @@ func (s *Service) knownValues(ctx context.Context, db dbx.Reader, workspaceID st
 }
 
 // listValues returns a tag's values with their counts, most frequent first. Values with the same key are merged.
-func (s *Service) listValues(ctx context.Context, db dbx.Reader, workspaceID, tagID, words string, limit int) ([]*api.FilterTagValue, error) {
-	rows := []*api.FilterTagValue{}
+func (s *Service) listValues(ctx context.Context, db dbx.Reader, workspaceID, tagID, words string, limit int) ([]*model.FilterTagValue, error) {
+	rows := []*model.FilterTagValue{}
 	q := s.valuesLike(db, workspaceID, tagID, words).
 		ColumnExpr("min(extracted_value) AS value, count(*) AS document_count").
 		Group("value_key").OrderExpr("count(*) DESC, value_key").Limit(int64(limit))

@@ -4,9 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/uptrace/bun"
-
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
 )
@@ -37,57 +34,6 @@ func saveFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
 func deleteFilter(ctx context.Context, tx dbx.Tx, f *model.CommsFilter) error {
 	_, err := tx.NewDelete().Model(f).WherePK().Exec(ctx)
 	return dbx.Err(err)
-}
-
-// hiddenCounts returns the number of documents that each filter hides.
-func (s *Service) hiddenCounts(ctx context.Context, db dbx.Reader, workspaceID string) (map[string]int, error) {
-	var rows []struct {
-		AutoTagID string
-		Documents int
-	}
-	err := db.NewSelect().Model((*model.HiddenDocument)(nil)).ColumnExpr("auto_tag_id, count(*) AS documents").
-		Where("workspace_id = ?", workspaceID).Group("auto_tag_id").Scan(ctx, &rows)
-	out := map[string]int{}
-	for _, r := range rows {
-		out[r.AutoTagID] = r.Documents
-	}
-	return out, dbx.Err(err)
-}
-
-// shownExample is a row of filterExamples.
-type shownExample struct {
-	AutoTagID string
-	api.CommsFilterExample
-}
-
-// filterExamples returns the excluded documents of filters, oldest first.
-func (s *Service) filterExamples(ctx context.Context, db dbx.Reader, workspaceID string, tagIDs []string) (map[string][]*api.CommsFilterExample, error) {
-	out := map[string][]*api.CommsFilterExample{}
-	if len(tagIDs) == 0 {
-		return out, nil
-	}
-	var rows []*shownExample
-	err := s.documents.SelectIn(db, workspaceID).Join("JOIN auto_tag_example AS e ON e.document_id = d.id").
-		ColumnExpr("e.auto_tag_id, e.document_id, d.title, e.snippet, e.added_at, e.added_by").
-		Where("e.workspace_id = ? AND e.auto_tag_id IN ? AND e.source = ?", workspaceID, bun.Tuple(tagIDs), model.TagSourceExclusion).
-		OrderExpr("e.added_at, e.id").Scan(ctx, &rows)
-	for _, r := range rows {
-		out[r.AutoTagID] = append(out[r.AutoTagID], &r.CommsFilterExample)
-	}
-	return out, dbx.Err(err)
-}
-
-// linkableTags returns the auto-tags that are not filters, by name, with the number of documents that have a value.
-func (s *Service) linkableTags(ctx context.Context, workspaceID, words string) ([]*api.LinkableTag, error) {
-	rows := []*api.LinkableTag{}
-	q := s.db.NewSelect().Model((*model.AutoTag)(nil)).ModelTableExpr("auto_tag AS t").
-		ColumnExpr("t.id AS auto_tag_id, t.name, t.tag_type, (SELECT count(*) FROM document_auto_tag AS a WHERE a.workspace_id = t.workspace_id AND a.auto_tag_id = t.id) AS applied_count").
-		Where("t.workspace_id = ? AND NOT t.manual", workspaceID).
-		Where("NOT EXISTS (SELECT 1 FROM comms_filter AS f WHERE f.auto_tag_id = t.id)")
-	if key := keyOf(words); key != "" {
-		q = q.Where("t.name_key LIKE ? ESCAPE '!'", "%"+likeEscaper.Replace(key)+"%")
-	}
-	return rows, dbx.Err(q.OrderExpr("t.name, t.id").Scan(ctx, &rows))
 }
 
 // documentByID returns a document with the columns that findings and examples need. It returns errs.NotFound.

@@ -50,7 +50,7 @@ type ViewerResolver interface {
 	Key(ctx context.Context, objs []*model.Viewer) ([]*model.APIKey, error)
 
 	Workspace(ctx context.Context, objs []*model.Viewer) ([]*model.Workspace, error)
-	Workspaces(ctx context.Context, objs []*model.Viewer) ([][]*model.ViewerWorkspace, error)
+	Workspaces(ctx context.Context, objs []*model.Viewer, first *int, after *string, last *int, before *string) ([]*model.Connection[model.ViewerWorkspace], error)
 }
 type ViewerWorkspaceResolver interface {
 	Workspace(ctx context.Context, objs []*model.ViewerWorkspace) ([]*model.Workspace, error)
@@ -79,7 +79,7 @@ type WorkspaceResolver interface {
 	Keys(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.APIKey], error)
 	AudienceGroups(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceGroup], error)
 	AudienceSummaries(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
-	CommsFilterTags(ctx context.Context, objs []*model.Workspace) ([][]*api.CommsFilterTag, error)
+	CommsFilterTags(ctx context.Context, objs []*model.Workspace, first *int, after *string, last *int, before *string) ([]*model.Connection[model.CommsFilterTag], error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -254,6 +254,44 @@ func field_User_jobs_args(ctx context.Context, ec *executionContext, rawArgs map
 	return args, nil
 }
 
+func field_Viewer_workspaces_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func field_Workspace_audienceGroups_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -407,6 +445,44 @@ func field_Workspace_autoTagReviews_args(ctx context.Context, ec *executionConte
 }
 
 func field_Workspace_autoTags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
+func field_Workspace_commsFilterTags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -3527,32 +3603,44 @@ func _Viewer_workspaces(ctx context.Context, ec *executionContext, field graphql
 			return ec.resolveBatch_Viewer_workspaces(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
-			return marshalOViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.ViewerWorkspace]) graphql.Marshaler {
+			return marshalOViewerWorkspaceConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Viewer_workspaces(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Viewer_workspaces(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Viewer",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_ViewerWorkspace(ctx, ec, field)
+			return childFields_ViewerWorkspaceConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Viewer_workspaces_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Viewer_workspaces(ctx context.Context, field graphql.CollectedField, obj *model.Viewer) (any, error) {
 	resolver := ec.Resolvers.Viewer()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Viewer](ctx, "Viewer"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Workspaces(ctx, batch.Parents)
+			return resolver.Workspaces(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*model.ViewerWorkspace](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.ViewerWorkspace]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -3561,8 +3649,8 @@ func (ec *executionContext) resolveBatch_Viewer_workspaces(ctx context.Context, 
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Workspaces(ctx, []*model.Viewer{obj})
-	return graphql.ResolveBatchSingleResult[[]*model.ViewerWorkspace](
+	results, err := resolver.Workspaces(ctx, []*model.Viewer{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.ViewerWorkspace]](
 		ctx,
 		results,
 		err,
@@ -3692,6 +3780,180 @@ func _ViewerWorkspace_role(ctx context.Context, ec *executionContext, field grap
 }
 func fieldContext_ViewerWorkspace_role(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ViewerWorkspace", field, false, false, errors.New("field of type Role does not have child fields"))
+}
+
+func _ViewerWorkspaceConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ViewerWorkspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ViewerWorkspaceConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.ViewerWorkspace]) graphql.Marshaler {
+			return marshalNViewerWorkspaceEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ViewerWorkspaceConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ViewerWorkspaceConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ViewerWorkspaceEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ViewerWorkspaceConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ViewerWorkspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ViewerWorkspaceConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
+			return marshalNViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ViewerWorkspaceConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ViewerWorkspaceConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ViewerWorkspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ViewerWorkspaceConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ViewerWorkspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ViewerWorkspaceConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ViewerWorkspaceConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ViewerWorkspaceConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ViewerWorkspaceConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ViewerWorkspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ViewerWorkspaceConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ViewerWorkspaceConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ViewerWorkspaceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ViewerWorkspaceEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ViewerWorkspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ViewerWorkspaceEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ViewerWorkspaceEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ViewerWorkspaceEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ViewerWorkspaceEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ViewerWorkspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ViewerWorkspaceEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ViewerWorkspace) graphql.Marshaler {
+			return marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ViewerWorkspaceEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ViewerWorkspaceEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ViewerWorkspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _Workspace_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Workspace) (ret graphql.Marshaler) {
@@ -5305,32 +5567,44 @@ func _Workspace_commsFilterTags(ctx context.Context, ec *executionContext, field
 			return ec.resolveBatch_Workspace_commsFilterTags(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
-			return marshalOCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.CommsFilterTag]) graphql.Marshaler {
+			return marshalOCommsFilterTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func fieldContext_Workspace_commsFilterTags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Workspace_commsFilterTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Workspace",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CommsFilterTag(ctx, ec, field)
+			return childFields_CommsFilterTagConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Workspace_commsFilterTags_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
 func (ec *executionContext) resolveBatch_Workspace_commsFilterTags(ctx context.Context, field graphql.CollectedField, obj *model.Workspace) (any, error) {
 	resolver := ec.Resolvers.Workspace()
+	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.Workspace](ctx, "Workspace"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.CommsFilterTags(ctx, batch.Parents)
+			return resolver.CommsFilterTags(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*api.CommsFilterTag](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.CommsFilterTag]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -5339,8 +5613,8 @@ func (ec *executionContext) resolveBatch_Workspace_commsFilterTags(ctx context.C
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.CommsFilterTags(ctx, []*model.Workspace{obj})
-	return graphql.ResolveBatchSingleResult[[]*api.CommsFilterTag](
+	results, err := resolver.CommsFilterTags(ctx, []*model.Workspace{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.CommsFilterTag]](
 		ctx,
 		results,
 		err,
@@ -7152,6 +7426,135 @@ func _ViewerWorkspace(ctx context.Context, ec *executionContext, sel ast.Selecti
 	return out
 }
 
+var viewerWorkspaceConnectionImplementors = []string{"ViewerWorkspaceConnection"}
+
+func _ViewerWorkspaceConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.ViewerWorkspace]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, viewerWorkspaceConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ViewerWorkspaceConnection")
+		case "edges":
+			out.Values[i] = _ViewerWorkspaceConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _ViewerWorkspaceConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _ViewerWorkspaceConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ViewerWorkspaceConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var viewerWorkspaceEdgeImplementors = []string{"ViewerWorkspaceEdge"}
+
+func _ViewerWorkspaceEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.ViewerWorkspace]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, viewerWorkspaceEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ViewerWorkspaceEdge")
+		case "cursor":
+			out.Values[i] = _ViewerWorkspaceEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _ViewerWorkspaceEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var workspaceImplementors = []string{"Workspace", "Node"}
 
 func _Workspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Workspace) graphql.Marshaler {
@@ -8372,6 +8775,23 @@ func marshalNViewerKind2rostrumᚋmodelᚐViewerKind(ctx context.Context, ec *ex
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalNViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "ViewerWorkspace", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ViewerWorkspace) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -8380,6 +8800,32 @@ func marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx context.Co
 		return graphql.Null
 	}
 	return _ViewerWorkspace(ctx, ec, sel, v)
+}
+
+func marshalNViewerWorkspaceEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.ViewerWorkspace]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNViewerWorkspaceEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNViewerWorkspaceEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.ViewerWorkspace]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ViewerWorkspaceEdge(ctx, ec, sel, v)
 }
 
 func marshalOApiKey2ᚖrostrumᚋmodelᚐAPIKey(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.APIKey) graphql.Marshaler {
@@ -8497,24 +8943,11 @@ func marshalOViewer2ᚖrostrumᚋmodelᚐViewer(ctx context.Context, ec *executi
 	return _Viewer(ctx, ec, sel, v)
 }
 
-func marshalOViewerWorkspace2ᚕᚖrostrumᚋmodelᚐViewerWorkspaceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ViewerWorkspace) graphql.Marshaler {
+func marshalOViewerWorkspaceConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ViewerWorkspace]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	ctx = graphql.WithBatchParents(ctx, "ViewerWorkspace", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNViewerWorkspace2ᚖrostrumᚋmodelᚐViewerWorkspace(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+	return _ViewerWorkspaceConnection(ctx, ec, sel, v)
 }
 
 func marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Workspace) graphql.Marshaler {

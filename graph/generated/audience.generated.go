@@ -26,12 +26,24 @@ type AudienceGroupResolver interface {
 	Personas(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
 	Summaries(ctx context.Context, objs []*model.AudienceGroup, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AudienceSummary], error)
 }
+type AudiencePointResolver interface {
+	Reactions(ctx context.Context, objs []*model.AudiencePoint) ([][]*model.Reaction, error)
+}
 type AudienceSummaryResolver interface {
 	Workspace(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Workspace, error)
 
 	Group(ctx context.Context, objs []*model.AudienceSummary) ([]*model.AudienceGroup, error)
 	Document(ctx context.Context, objs []*model.AudienceSummary) ([]*model.Document, error)
 	Sources(ctx context.Context, objs []*model.AudienceSummary) ([][]*model.Document, error)
+	Reactions(ctx context.Context, objs []*model.AudienceSummary, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error)
+}
+type AudienceThemeResolver interface {
+	Reactions(ctx context.Context, objs []*model.AudienceTheme) ([][]*model.Reaction, error)
+}
+type SummaryQuoteResolver interface {
+	Reaction(ctx context.Context, objs []*model.SummaryQuote) ([]*model.Reaction, error)
+
+	Document(ctx context.Context, objs []*model.SummaryQuote) ([]*model.Document, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -127,6 +139,60 @@ func field_AudienceGroup_summaries_args(ctx context.Context, ec *executionContex
 		return nil, err
 	}
 	args["before"] = arg3
+	return args, nil
+}
+
+func field_AudienceSummary_reactions_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*api.ReactionFilter, error) {
+			return unmarshalOReactionFilter2ᚖrostrumᚋapiᚐReactionFilter(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*model.ListOrder[model.ReactionOrderField], error) {
+			return unmarshalOReactionOrder2ᚖrostrumᚋmodelᚐListOrder(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg5
 	return args, nil
 }
 
@@ -851,16 +917,16 @@ func fieldContext_AudiencePoint_text(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("AudiencePoint", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AudiencePoint_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudiencePoint) (ret graphql.Marshaler) {
+func _AudiencePoint_reactionCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudiencePoint) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AudiencePoint_reactions(ctx, ec, field)
+			return fieldContext_AudiencePoint_reactionCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Reactions, nil
+			return obj.ReactionCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -870,8 +936,63 @@ func _AudiencePoint_reactions(ctx context.Context, ec *executionContext, field g
 		true,
 	)
 }
-func fieldContext_AudiencePoint_reactions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AudiencePoint_reactionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AudiencePoint", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _AudiencePoint_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudiencePoint) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudiencePoint_reactions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudiencePoint_reactions(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Reaction) graphql.Marshaler {
+			return marshalOReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudiencePoint_reactions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudiencePoint",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Reaction(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudiencePoint_reactions(ctx context.Context, field graphql.CollectedField, obj *model.AudiencePoint) (any, error) {
+	resolver := ec.Resolvers.AudiencePoint()
+	if batch, ok := graphql.BatchParentsFor[*model.AudiencePoint](ctx, "AudiencePoint"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reactions(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Reaction](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudiencePoint.reactions",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reactions(ctx, []*model.AudiencePoint{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Reaction](
+		ctx,
+		results,
+		err,
+		"AudiencePoint.reactions",
+	)
 }
 
 func _AudienceReport_headline(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceReport) (ret graphql.Marshaler) {
@@ -1429,16 +1550,16 @@ func fieldContext_AudienceSummary_statusCounts(_ context.Context, ec *executionC
 	return fc, nil
 }
 
-func _AudienceSummary_summaryJson(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+func _AudienceSummary_report(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AudienceSummary_summaryJson(ctx, ec, field)
+			return fieldContext_AudienceSummary_report(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.SummaryJSON, nil
+			return obj.Report(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AudienceReport) graphql.Marshaler {
@@ -1448,11 +1569,11 @@ func _AudienceSummary_summaryJson(ctx context.Context, ec *executionContext, fie
 		true,
 	)
 }
-func fieldContext_AudienceSummary_summaryJson(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AudienceSummary_report(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "AudienceSummary",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_AudienceReport(ctx, ec, field)
@@ -1647,6 +1768,105 @@ func (ec *executionContext) resolveBatch_AudienceSummary_sources(ctx context.Con
 		err,
 		"AudienceSummary.sources",
 	)
+}
+
+func _AudienceSummary_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummary_reactions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudienceSummary_reactions(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Reaction]) graphql.Marshaler {
+			return marshalOReactionConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudienceSummary_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummary",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ReactionConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_AudienceSummary_reactions_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudienceSummary_reactions(ctx context.Context, field graphql.CollectedField, obj *model.AudienceSummary) (any, error) {
+	resolver := ec.Resolvers.AudienceSummary()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.AudienceSummary](ctx, "AudienceSummary"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reactions(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.Reaction]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudienceSummary.reactions",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reactions(ctx, []*model.AudienceSummary{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.ReactionFilter), fc.Args["orderBy"].(*model.ListOrder[model.ReactionOrderField]))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.Reaction]](
+		ctx,
+		results,
+		err,
+		"AudienceSummary.reactions",
+	)
+}
+
+func _AudienceSummary_quotes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceSummary_quotes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Quotes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.SummaryQuote) graphql.Marshaler {
+			return marshalNSummaryQuote2ᚕᚖrostrumᚋmodelᚐSummaryQuoteᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_AudienceSummary_quotes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceSummary",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SummaryQuote(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _AudienceSummaryConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.AudienceSummary]) (ret graphql.Marshaler) {
@@ -1846,16 +2066,16 @@ func fieldContext_AudienceTheme_theme(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("AudienceTheme", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AudienceTheme_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceTheme) (ret graphql.Marshaler) {
+func _AudienceTheme_reactionCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceTheme) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AudienceTheme_reactions(ctx, ec, field)
+			return fieldContext_AudienceTheme_reactionCount(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Reactions, nil
+			return obj.ReactionCount, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1865,8 +2085,63 @@ func _AudienceTheme_reactions(ctx context.Context, ec *executionContext, field g
 		true,
 	)
 }
-func fieldContext_AudienceTheme_reactions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_AudienceTheme_reactionCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AudienceTheme", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _AudienceTheme_reactions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceTheme) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_AudienceTheme_reactions(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_AudienceTheme_reactions(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Reaction) graphql.Marshaler {
+			return marshalOReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_AudienceTheme_reactions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceTheme",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Reaction(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_AudienceTheme_reactions(ctx context.Context, field graphql.CollectedField, obj *model.AudienceTheme) (any, error) {
+	resolver := ec.Resolvers.AudienceTheme()
+	if batch, ok := graphql.BatchParentsFor[*model.AudienceTheme](ctx, "AudienceTheme"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reactions(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Reaction](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"AudienceTheme.reactions",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reactions(ctx, []*model.AudienceTheme{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Reaction](
+		ctx,
+		results,
+		err,
+		"AudienceTheme.reactions",
+	)
 }
 
 func _AudienceTheme_sentiment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceTheme) (ret graphql.Marshaler) {
@@ -2377,6 +2652,231 @@ func _StatusCounts_pending(ctx context.Context, ec *executionContext, field grap
 }
 func fieldContext_StatusCounts_pending(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("StatusCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _SummaryQuote_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_text(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Text, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNQuote2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SummaryQuote_text(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SummaryQuote", field, false, false, errors.New("field of type Quote does not have child fields"))
+}
+
+func _SummaryQuote_start(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_start(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Start, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SummaryQuote_start(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SummaryQuote", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _SummaryQuote_end(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_end(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.End, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SummaryQuote_end(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SummaryQuote", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _SummaryQuote_reactionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_reactionId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReactionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SummaryQuote_reactionId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SummaryQuote", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SummaryQuote_reaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_reaction(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SummaryQuote_reaction(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Reaction) graphql.Marshaler {
+			return marshalOReaction2ᚖrostrumᚋmodelᚐReaction(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SummaryQuote_reaction(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SummaryQuote",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Reaction(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SummaryQuote_reaction(ctx context.Context, field graphql.CollectedField, obj *model.SummaryQuote) (any, error) {
+	resolver := ec.Resolvers.SummaryQuote()
+	if batch, ok := graphql.BatchParentsFor[*model.SummaryQuote](ctx, "SummaryQuote"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Reaction(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Reaction](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SummaryQuote.reaction",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Reaction(ctx, []*model.SummaryQuote{obj})
+	return graphql.ResolveBatchSingleResult[*model.Reaction](
+		ctx,
+		results,
+		err,
+		"SummaryQuote.reaction",
+	)
+}
+
+func _SummaryQuote_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_documentId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DocumentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SummaryQuote_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SummaryQuote", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _SummaryQuote_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SummaryQuote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SummaryQuote_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_SummaryQuote_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_SummaryQuote_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SummaryQuote",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_SummaryQuote_document(ctx context.Context, field graphql.CollectedField, obj *model.SummaryQuote) (any, error) {
+	resolver := ec.Resolvers.SummaryQuote()
+	if batch, ok := graphql.BatchParentsFor[*model.SummaryQuote](ctx, "SummaryQuote"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"SummaryQuote.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.SummaryQuote{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"SummaryQuote.document",
+	)
 }
 
 func _UpdateAudienceGroupPayload_group(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.UpdateAudienceGroupPayload) (ret graphql.Marshaler) {
@@ -3101,13 +3601,51 @@ func _AudiencePoint(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "text":
 			out.Values[i] = _AudiencePoint_text(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reactionCount":
+			out.Values[i] = _AudiencePoint_reactionCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reactions":
-			out.Values[i] = _AudiencePoint_reactions(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudiencePoint_reactions(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3307,8 +3845,8 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "summaryJson":
-			out.Values[i] = _AudienceSummary_summaryJson(ctx, ec, field, obj)
+		case "report":
+			out.Values[i] = _AudienceSummary_report(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -3431,6 +3969,49 @@ func _AudienceSummary(ctx context.Context, ec *executionContext, sel ast.Selecti
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "reactions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceSummary_reactions(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "quotes":
+			out.Values[i] = _AudienceSummary_quotes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3596,17 +4177,55 @@ func _AudienceTheme(ctx context.Context, ec *executionContext, sel ast.Selection
 		case "theme":
 			out.Values[i] = _AudienceTheme_theme(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reactionCount":
+			out.Values[i] = _AudienceTheme_reactionCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reactions":
-			out.Values[i] = _AudienceTheme_reactions(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _AudienceTheme_reactions(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sentiment":
 			out.Values[i] = _AudienceTheme_sentiment(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3960,6 +4579,140 @@ func _StatusCounts(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
+var summaryQuoteImplementors = []string{"SummaryQuote"}
+
+func _SummaryQuote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SummaryQuote) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, summaryQuoteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SummaryQuote")
+		case "text":
+			out.Values[i] = _SummaryQuote_text(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "start":
+			out.Values[i] = _SummaryQuote_start(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "end":
+			out.Values[i] = _SummaryQuote_end(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reactionId":
+			out.Values[i] = _SummaryQuote_reactionId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reaction":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SummaryQuote_reaction(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "documentId":
+			out.Values[i] = _SummaryQuote_documentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _SummaryQuote_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var updateAudienceGroupPayloadImplementors = []string{"UpdateAudienceGroupPayload"}
 
 func _UpdateAudienceGroupPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.UpdateAudienceGroupPayload) graphql.Marshaler {
@@ -4066,6 +4819,7 @@ func marshalNAudienceGroupEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec
 }
 
 func marshalNAudiencePoint2ᚕᚖrostrumᚋmodelᚐAudiencePointᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudiencePoint) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AudiencePoint", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4155,6 +4909,7 @@ func marshalNAudienceSummaryEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, 
 }
 
 func marshalNAudienceTheme2ᚕᚖrostrumᚋmodelᚐAudienceThemeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceTheme) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "AudienceTheme", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -4239,6 +4994,33 @@ func marshalNStatusCounts2ᚖrostrumᚋmodelᚐStatusCounts(ctx context.Context,
 		return graphql.Null
 	}
 	return _StatusCounts(ctx, ec, sel, v)
+}
+
+func marshalNSummaryQuote2ᚕᚖrostrumᚋmodelᚐSummaryQuoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.SummaryQuote) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "SummaryQuote", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNSummaryQuote2ᚖrostrumᚋmodelᚐSummaryQuote(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNSummaryQuote2ᚖrostrumᚋmodelᚐSummaryQuote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SummaryQuote) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _SummaryQuote(ctx, ec, sel, v)
 }
 
 func unmarshalNUpdateAudienceGroupInput2rostrumᚋapiᚐUpdateAudienceGroupInput(ctx context.Context, ec *executionContext, v any) (api.UpdateAudienceGroupInput, error) {

@@ -19,6 +19,7 @@ import (
 
 type HiddenReasonResolver interface {
 	AutoTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.AutoTag, error)
+	FilterTag(ctx context.Context, objs []*api.HiddenReason) ([]*model.CommsFilterTag, error)
 
 	Applied(ctx context.Context, objs []*api.HiddenReason) ([]*model.AppliedAutoTag, error)
 }
@@ -306,6 +307,61 @@ func (ec *executionContext) resolveBatch_HiddenReason_autoTag(ctx context.Contex
 		results,
 		err,
 		"HiddenReason.autoTag",
+	)
+}
+
+func _HiddenReason_filterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.HiddenReason) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_HiddenReason_filterTag(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_HiddenReason_filterTag(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+			return marshalOCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_HiddenReason_filterTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HiddenReason",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_HiddenReason_filterTag(ctx context.Context, field graphql.CollectedField, obj *api.HiddenReason) (any, error) {
+	resolver := ec.Resolvers.HiddenReason()
+	if batch, ok := graphql.BatchParentsFor[*api.HiddenReason](ctx, "HiddenReason"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.FilterTag(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.CommsFilterTag](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"HiddenReason.filterTag",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.FilterTag(ctx, []*api.HiddenReason{obj})
+	return graphql.ResolveBatchSingleResult[*model.CommsFilterTag](
+		ctx,
+		results,
+		err,
+		"HiddenReason.filterTag",
 	)
 }
 
@@ -933,6 +989,44 @@ func _HiddenReason(ctx context.Context, ec *executionContext, sel ast.SelectionS
 					}
 				}()
 				res = _HiddenReason_autoTag(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "filterTag":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _HiddenReason_filterTag(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

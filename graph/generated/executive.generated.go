@@ -43,9 +43,13 @@ type ExecutiveProfileResolver interface {
 	LatestSignals(ctx context.Context, objs []*model.ExecutiveProfile) ([][]*model.Signal, error)
 }
 type ExecutiveVoiceResolver interface {
+	Workspace(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Workspace, error)
 	Executive(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Executive, error)
 
 	Persona(ctx context.Context, objs []*model.ExecutiveVoice) ([]*model.Persona, error)
+}
+type ExecutiveVoicesResolver interface {
+	Voices(ctx context.Context, objs []*api.ExecutiveVoices, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.ExecutiveVoice], error)
 }
 type ToggleVoicePayloadResolver interface {
 	Persona(ctx context.Context, objs []*api.ToggleVoicePayload) ([]*model.Persona, error)
@@ -54,6 +58,52 @@ type ToggleVoicePayloadResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_ExecutiveVoices_voices_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg4
+	return args, nil
+}
 
 func field_Executive_companies_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -1716,6 +1766,84 @@ func fieldContext_ExecutiveProfile_uniqueThemes(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("ExecutiveProfile", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _ExecutiveVoice_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoice_id(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveVoice_id(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _ExecutiveVoice_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoice_workspace(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExecutiveVoice_workspace(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Workspace) graphql.Marshaler {
+			return marshalOWorkspace2ᚖrostrumᚋmodelᚐWorkspace(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveVoice_workspace(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoice",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Workspace(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExecutiveVoice_workspace(ctx context.Context, field graphql.CollectedField, obj *model.ExecutiveVoice) (any, error) {
+	resolver := ec.Resolvers.ExecutiveVoice()
+	if batch, ok := graphql.BatchParentsFor[*model.ExecutiveVoice](ctx, "ExecutiveVoice"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Workspace(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Workspace](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveVoice.workspace",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Workspace(ctx, []*model.ExecutiveVoice{obj})
+	return graphql.ResolveBatchSingleResult[*model.Workspace](
+		ctx,
+		results,
+		err,
+		"ExecutiveVoice.workspace",
+	)
+}
+
 func _ExecutiveVoice_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveVoice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1941,16 +2069,48 @@ func fieldContext_ExecutiveVoice_language(_ context.Context, ec *executionContex
 	return graphql.NewScalarFieldContext("ExecutiveVoice", field, false, false, errors.New("field of type LanguageTag does not have child fields"))
 }
 
-func _ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExecutiveVoices) (ret graphql.Marshaler) {
+func _ExecutiveVoiceConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ExecutiveVoice]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_ExecutiveVoices_voices(ctx, ec, field)
+			return fieldContext_ExecutiveVoiceConnection_edges(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Voices, nil
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.ExecutiveVoice]) graphql.Marshaler {
+			return marshalNExecutiveVoiceEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveVoiceConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoiceConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ExecutiveVoiceEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveVoiceConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ExecutiveVoice]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoiceConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*model.ExecutiveVoice) graphql.Marshaler {
@@ -1960,9 +2120,9 @@ func _ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field gr
 		true,
 	)
 }
-func fieldContext_ExecutiveVoices_voices(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_ExecutiveVoiceConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
-		Object:     "ExecutiveVoices",
+		Object:     "ExecutiveVoiceConnection",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -1971,6 +2131,183 @@ func fieldContext_ExecutiveVoices_voices(_ context.Context, ec *executionContext
 		},
 	}
 	return fc, nil
+}
+
+func _ExecutiveVoiceConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ExecutiveVoice]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoiceConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveVoiceConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoiceConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveVoiceConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.ExecutiveVoice]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoiceConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveVoiceConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveVoiceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _ExecutiveVoiceEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ExecutiveVoice]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoiceEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveVoiceEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutiveVoiceEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _ExecutiveVoiceEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.ExecutiveVoice]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoiceEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ExecutiveVoice) graphql.Marshaler {
+			return marshalNExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_ExecutiveVoiceEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoiceEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ExecutiveVoice(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExecutiveVoices) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_ExecutiveVoices_voices(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_ExecutiveVoices_voices(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.ExecutiveVoice]) graphql.Marshaler {
+			return marshalOExecutiveVoiceConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_ExecutiveVoices_voices(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveVoices",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_ExecutiveVoiceConnection(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_ExecutiveVoices_voices_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_ExecutiveVoices_voices(ctx context.Context, field graphql.CollectedField, obj *api.ExecutiveVoices) (any, error) {
+	resolver := ec.Resolvers.ExecutiveVoices()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*api.ExecutiveVoices](ctx, "ExecutiveVoices"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Voices(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.ExecutiveVoice]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"ExecutiveVoices.voices",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Voices(ctx, []*api.ExecutiveVoices{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.ExecutiveVoice]](
+		ctx,
+		results,
+		err,
+		"ExecutiveVoices.voices",
+	)
 }
 
 func _ExecutiveVoices_autoCeo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.ExecutiveVoices) (ret graphql.Marshaler) {
@@ -3303,7 +3640,7 @@ func _ExecutiveProfile(ctx context.Context, ec *executionContext, sel ast.Select
 	return out
 }
 
-var executiveVoiceImplementors = []string{"ExecutiveVoice"}
+var executiveVoiceImplementors = []string{"ExecutiveVoice", "Node"}
 
 func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ExecutiveVoice) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, executiveVoiceImplementors)
@@ -3315,6 +3652,49 @@ func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.Selectio
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ExecutiveVoice")
+		case "id":
+			out.Values[i] = _ExecutiveVoice_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveVoice_workspace(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "executive":
 			field := field
 
@@ -3437,6 +3817,135 @@ func _ExecutiveVoice(ctx context.Context, ec *executionContext, sel ast.Selectio
 	return out
 }
 
+var executiveVoiceConnectionImplementors = []string{"ExecutiveVoiceConnection"}
+
+func _ExecutiveVoiceConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.ExecutiveVoice]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, executiveVoiceConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExecutiveVoiceConnection")
+		case "edges":
+			out.Values[i] = _ExecutiveVoiceConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _ExecutiveVoiceConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _ExecutiveVoiceConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveVoiceConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var executiveVoiceEdgeImplementors = []string{"ExecutiveVoiceEdge"}
+
+func _ExecutiveVoiceEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.ExecutiveVoice]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, executiveVoiceEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ExecutiveVoiceEdge")
+		case "cursor":
+			out.Values[i] = _ExecutiveVoiceEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _ExecutiveVoiceEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var executiveVoicesImplementors = []string{"ExecutiveVoices"}
 
 func _ExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.ExecutiveVoices) graphql.Marshaler {
@@ -3450,14 +3959,47 @@ func _ExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.Selecti
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("ExecutiveVoices")
 		case "voices":
-			out.Values[i] = _ExecutiveVoices_voices(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _ExecutiveVoices_voices(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "autoCeo":
 			out.Values[i] = _ExecutiveVoices_autoCeo(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3728,6 +4270,32 @@ func marshalNExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx context.Cont
 	return _ExecutiveVoice(ctx, ec, sel, v)
 }
 
+func marshalNExecutiveVoiceEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.ExecutiveVoice]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNExecutiveVoiceEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNExecutiveVoiceEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.ExecutiveVoice]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _ExecutiveVoiceEdge(ctx, ec, sel, v)
+}
+
 func unmarshalNSetVoiceEnabledInput2rostrumᚋapiᚐSetVoiceEnabledInput(ctx context.Context, ec *executionContext, v any) (api.SetVoiceEnabledInput, error) {
 	res, err := unmarshalInputSetVoiceEnabledInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -3807,6 +4375,13 @@ func marshalOExecutiveVoice2ᚖrostrumᚋmodelᚐExecutiveVoice(ctx context.Cont
 		return graphql.Null
 	}
 	return _ExecutiveVoice(ctx, ec, sel, v)
+}
+
+func marshalOExecutiveVoiceConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.ExecutiveVoice]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _ExecutiveVoiceConnection(ctx, ec, sel, v)
 }
 
 func marshalOExecutiveVoices2ᚖrostrumᚋapiᚐExecutiveVoices(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ExecutiveVoices) graphql.Marshaler {

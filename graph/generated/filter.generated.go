@@ -20,18 +20,20 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type CommsFilterExampleResolver interface {
-	Document(ctx context.Context, objs []*api.CommsFilterExample) ([]*model.Document, error)
+	Document(ctx context.Context, objs []*model.CommsFilterExample) ([]*model.Document, error)
 }
 type CommsFilterTagResolver interface {
-	AutoTag(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.AutoTag, error)
-	Workspace(ctx context.Context, objs []*api.CommsFilterTag) ([]*model.Workspace, error)
-	HiddenDocuments(ctx context.Context, objs []*api.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
+	Examples(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterExample], error)
+
+	AutoTag(ctx context.Context, objs []*model.CommsFilterTag) ([]*model.AutoTag, error)
+	Workspace(ctx context.Context, objs []*model.CommsFilterTag) ([]*model.Workspace, error)
+	HiddenDocuments(ctx context.Context, objs []*model.CommsFilterTag, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
+}
+type CommsFiltersResolver interface {
+	Tags(ctx context.Context, objs []*api.CommsFilters, first *int, after *string, last *int, before *string, all *bool) ([]*model.Connection[model.CommsFilterTag], error)
 }
 type FilterTagRefResolver interface {
 	AutoTag(ctx context.Context, objs []*api.FilterTagRef) ([]*model.AutoTag, error)
-}
-type LinkableTagResolver interface {
-	AutoTag(ctx context.Context, objs []*api.LinkableTag) ([]*model.AutoTag, error)
 }
 type ReplaceCommsFiltersPayloadResolver interface {
 	HiddenDocuments(ctx context.Context, objs []*api.ReplaceCommsFiltersPayload) ([][]*model.Document, error)
@@ -48,6 +50,52 @@ type UnhideDocumentPayloadResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func field_CommsFilterTag_examples_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg4
+	return args, nil
+}
 
 func field_CommsFilterTag_hiddenDocuments_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -103,11 +151,57 @@ func field_CommsFilterTag_hiddenDocuments_args(ctx context.Context, ec *executio
 	return args, nil
 }
 
+func field_CommsFilters_tags_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg4
+	return args, nil
+}
+
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
 
-func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -130,7 +224,7 @@ func fieldContext_CommsFilterExample_documentId(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CommsFilterExample_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -161,9 +255,9 @@ func fieldContext_CommsFilterExample_document(_ context.Context, ec *executionCo
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_CommsFilterExample_document(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterExample) (any, error) {
+func (ec *executionContext) resolveBatch_CommsFilterExample_document(ctx context.Context, field graphql.CollectedField, obj *model.CommsFilterExample) (any, error) {
 	resolver := ec.Resolvers.CommsFilterExample()
-	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterExample](ctx, "CommsFilterExample"); ok {
+	if batch, ok := graphql.BatchParentsFor[*model.CommsFilterExample](ctx, "CommsFilterExample"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Document(ctx, batch.Parents)
 		})
@@ -176,7 +270,7 @@ func (ec *executionContext) resolveBatch_CommsFilterExample_document(ctx context
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Document(ctx, []*api.CommsFilterExample{obj})
+	results, err := resolver.Document(ctx, []*model.CommsFilterExample{obj})
 	return graphql.ResolveBatchSingleResult[*model.Document](
 		ctx,
 		results,
@@ -185,7 +279,7 @@ func (ec *executionContext) resolveBatch_CommsFilterExample_document(ctx context
 	)
 }
 
-func _CommsFilterExample_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_title(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -208,7 +302,7 @@ func fieldContext_CommsFilterExample_title(_ context.Context, ec *executionConte
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_snippet(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -231,7 +325,7 @@ func fieldContext_CommsFilterExample_snippet(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterExample_addedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_addedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -243,8 +337,8 @@ func _CommsFilterExample_addedAt(ctx context.Context, ec *executionContext, fiel
 			return obj.AddedAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
-			return marshalOTime2ᚖtimeᚐTime(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalOTime2timeᚐTime(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -254,7 +348,7 @@ func fieldContext_CommsFilterExample_addedAt(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func _CommsFilterExample_addedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterExample) (ret graphql.Marshaler) {
+func _CommsFilterExample_addedBy(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterExample) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -277,7 +371,181 @@ func fieldContext_CommsFilterExample_addedBy(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterExample", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterExampleConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterExample]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExampleConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.CommsFilterExample]) graphql.Marshaler {
+			return marshalNCommsFilterExampleEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterExampleConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterExampleConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterExampleEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterExampleConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterExample]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExampleConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.CommsFilterExample) graphql.Marshaler {
+			return marshalNCommsFilterExample2ᚕᚖrostrumᚋmodelᚐCommsFilterExampleᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterExampleConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterExampleConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterExample(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterExampleConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterExample]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExampleConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterExampleConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterExampleConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterExampleConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterExample]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExampleConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterExampleConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommsFilterExampleConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _CommsFilterExampleEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.CommsFilterExample]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExampleEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterExampleEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommsFilterExampleEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _CommsFilterExampleEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.CommsFilterExample]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterExampleEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterExample) graphql.Marshaler {
+			return marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterExampleEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterExampleEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterExample(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterTag_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -300,7 +568,30 @@ func fieldContext_CommsFilterTag_id(_ context.Context, ec *executionContext, fie
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _CommsFilterTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTag_autoTagId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AutoTagID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTag_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _CommsFilterTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -323,7 +614,7 @@ func fieldContext_CommsFilterTag_name(_ context.Context, ec *executionContext, f
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_description(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -346,7 +637,7 @@ func fieldContext_CommsFilterTag_description(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -369,7 +660,7 @@ func fieldContext_CommsFilterTag_tagType(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type TagType does not have child fields"))
 }
 
-func _CommsFilterTag_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_enabled(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -392,7 +683,7 @@ func fieldContext_CommsFilterTag_enabled(_ context.Context, ec *executionContext
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func _CommsFilterTag_hiddenCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_hiddenCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -415,39 +706,74 @@ func fieldContext_CommsFilterTag_hiddenCount(_ context.Context, ec *executionCon
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func _CommsFilterTag_filterExamples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_examples(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_CommsFilterTag_filterExamples(ctx, ec, field)
+			return fieldContext_CommsFilterTag_examples(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FilterExamples, nil
+			return ec.resolveBatch_CommsFilterTag_examples(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.CommsFilterExample) graphql.Marshaler {
-			return marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.CommsFilterExample]) graphql.Marshaler {
+			return marshalOCommsFilterExampleConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_CommsFilterTag_filterExamples(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CommsFilterTag_examples(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CommsFilterTag",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CommsFilterExample(ctx, ec, field)
+			return childFields_CommsFilterExampleConnection(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_CommsFilterTag_examples_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
+func (ec *executionContext) resolveBatch_CommsFilterTag_examples(ctx context.Context, field graphql.CollectedField, obj *model.CommsFilterTag) (any, error) {
+	resolver := ec.Resolvers.CommsFilterTag()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*model.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Examples(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.CommsFilterExample]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommsFilterTag.examples",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Examples(ctx, []*model.CommsFilterTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.CommsFilterExample]](
+		ctx,
+		results,
+		err,
+		"CommsFilterTag.examples",
+	)
+}
 
-func _CommsFilterTag_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_values(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -470,7 +796,7 @@ func fieldContext_CommsFilterTag_values(_ context.Context, ec *executionContext,
 	return graphql.NewScalarFieldContext("CommsFilterTag", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _CommsFilterTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -501,9 +827,9 @@ func fieldContext_CommsFilterTag_autoTag(_ context.Context, ec *executionContext
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_CommsFilterTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterTag) (any, error) {
+func (ec *executionContext) resolveBatch_CommsFilterTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *model.CommsFilterTag) (any, error) {
 	resolver := ec.Resolvers.CommsFilterTag()
-	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*model.CommsFilterTag](ctx, "CommsFilterTag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.AutoTag(ctx, batch.Parents)
 		})
@@ -516,7 +842,7 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_autoTag(ctx context.Cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.AutoTag(ctx, []*api.CommsFilterTag{obj})
+	results, err := resolver.AutoTag(ctx, []*model.CommsFilterTag{obj})
 	return graphql.ResolveBatchSingleResult[*model.AutoTag](
 		ctx,
 		results,
@@ -525,7 +851,7 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_autoTag(ctx context.Cont
 	)
 }
 
-func _CommsFilterTag_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_workspace(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -556,9 +882,9 @@ func fieldContext_CommsFilterTag_workspace(_ context.Context, ec *executionConte
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_CommsFilterTag_workspace(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterTag) (any, error) {
+func (ec *executionContext) resolveBatch_CommsFilterTag_workspace(ctx context.Context, field graphql.CollectedField, obj *model.CommsFilterTag) (any, error) {
 	resolver := ec.Resolvers.CommsFilterTag()
-	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*model.CommsFilterTag](ctx, "CommsFilterTag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.Workspace(ctx, batch.Parents)
 		})
@@ -571,7 +897,7 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_workspace(ctx context.Co
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Workspace(ctx, []*api.CommsFilterTag{obj})
+	results, err := resolver.Workspace(ctx, []*model.CommsFilterTag{obj})
 	return graphql.ResolveBatchSingleResult[*model.Workspace](
 		ctx,
 		results,
@@ -580,7 +906,7 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_workspace(ctx context.Co
 	)
 }
 
-func _CommsFilterTag_hiddenDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilterTag) (ret graphql.Marshaler) {
+func _CommsFilterTag_hiddenDocuments(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommsFilterTag) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -622,10 +948,10 @@ func fieldContext_CommsFilterTag_hiddenDocuments(ctx context.Context, ec *execut
 	}
 	return fc, nil
 }
-func (ec *executionContext) resolveBatch_CommsFilterTag_hiddenDocuments(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilterTag) (any, error) {
+func (ec *executionContext) resolveBatch_CommsFilterTag_hiddenDocuments(ctx context.Context, field graphql.CollectedField, obj *model.CommsFilterTag) (any, error) {
 	resolver := ec.Resolvers.CommsFilterTag()
 	fc := graphql.GetFieldContext(ctx)
-	if batch, ok := graphql.BatchParentsFor[*api.CommsFilterTag](ctx, "CommsFilterTag"); ok {
+	if batch, ok := graphql.BatchParentsFor[*model.CommsFilterTag](ctx, "CommsFilterTag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.HiddenDocuments(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 		})
@@ -638,13 +964,187 @@ func (ec *executionContext) resolveBatch_CommsFilterTag_hiddenDocuments(ctx cont
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.HiddenDocuments(ctx, []*api.CommsFilterTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
+	results, err := resolver.HiddenDocuments(ctx, []*model.CommsFilterTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*api.DocumentFilter), fc.Args["orderBy"].(*model.ListOrder[model.DocumentOrderField]))
 	return graphql.ResolveBatchSingleResult[*model.Connection[model.Document]](
 		ctx,
 		results,
 		err,
 		"CommsFilterTag.hiddenDocuments",
 	)
+}
+
+func _CommsFilterTagConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterTag]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTagConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.CommsFilterTag]) graphql.Marshaler {
+			return marshalNCommsFilterTagEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTagConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTagConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTagEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterTagConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterTag]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTagConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚕᚖrostrumᚋmodelᚐCommsFilterTagᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTagConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTagConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterTagConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterTag]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTagConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTagConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTagConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _CommsFilterTagConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.CommsFilterTag]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTagConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTagConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommsFilterTagConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _CommsFilterTagEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.CommsFilterTag]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTagEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTagEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommsFilterTagEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _CommsFilterTagEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.CommsFilterTag]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommsFilterTagEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommsFilterTagEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CommsFilterTagEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommsFilterTag(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilters) (ret graphql.Marshaler) {
@@ -656,27 +1156,62 @@ func _CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql
 			return fieldContext_CommsFilters_tags(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Tags, nil
+			return ec.resolveBatch_CommsFilters_tags(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.CommsFilterTag]) graphql.Marshaler {
+			return marshalOCommsFilterTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func fieldContext_CommsFilters_tags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_CommsFilters_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CommsFilters",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_CommsFilterTag(ctx, ec, field)
+			return childFields_CommsFilterTagConnection(ctx, ec, field)
 		},
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_CommsFilters_tags_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
 	return fc, nil
+}
+func (ec *executionContext) resolveBatch_CommsFilters_tags(ctx context.Context, field graphql.CollectedField, obj *api.CommsFilters) (any, error) {
+	resolver := ec.Resolvers.CommsFilters()
+	fc := graphql.GetFieldContext(ctx)
+	if batch, ok := graphql.BatchParentsFor[*api.CommsFilters](ctx, "CommsFilters"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Tags(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
+		})
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.CommsFilterTag]](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"CommsFilters.tags",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Tags(ctx, []*api.CommsFilters{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.CommsFilterTag]](
+		ctx,
+		results,
+		err,
+		"CommsFilters.tags",
+	)
 }
 
 func _CommsFilters_filters(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CommsFilters) (ret graphql.Marshaler) {
@@ -714,8 +1249,8 @@ func _CreateFilterTagPayload_tag(ctx context.Context, ec *executionContext, fiel
 			return obj.Tag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -824,8 +1359,8 @@ func _ExcludeDocumentPayload_example(ctx context.Context, ec *executionContext, 
 			return obj.Example, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterExample) graphql.Marshaler {
-			return marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterExample) graphql.Marshaler {
+			return marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1023,7 +1558,7 @@ func (ec *executionContext) resolveBatch_FilterTagRef_autoTag(ctx context.Contex
 	)
 }
 
-func _FilterTagValue_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValue) (ret graphql.Marshaler) {
+func _FilterTagValue_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1046,7 +1581,7 @@ func fieldContext_FilterTagValue_value(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("FilterTagValue", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _FilterTagValue_documentCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValue) (ret graphql.Marshaler) {
+func _FilterTagValue_documentCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FilterTagValue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1067,6 +1602,180 @@ func _FilterTagValue_documentCount(ctx context.Context, ec *executionContext, fi
 }
 func fieldContext_FilterTagValue_documentCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FilterTagValue", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _FilterTagValueConnection_edges(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.FilterTagValue]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagValueConnection_edges(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.FilterTagValue]) graphql.Marshaler {
+			return marshalNFilterTagValueEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FilterTagValueConnection_edges(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FilterTagValueConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FilterTagValueEdge(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _FilterTagValueConnection_nodes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.FilterTagValue]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagValueConnection_nodes(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.FilterTagValue) graphql.Marshaler {
+			return marshalNFilterTagValue2ᚕᚖrostrumᚋmodelᚐFilterTagValueᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FilterTagValueConnection_nodes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FilterTagValueConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FilterTagValue(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _FilterTagValueConnection_pageInfo(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.FilterTagValue]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagValueConnection_pageInfo(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return marshalNPageInfo2ᚖrostrumᚋmodelᚐPageInfo(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FilterTagValueConnection_pageInfo(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FilterTagValueConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_PageInfo(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _FilterTagValueConnection_totalCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Connection[model.FilterTagValue]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagValueConnection_totalCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FilterTagValueConnection_totalCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FilterTagValueConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _FilterTagValueEdge_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.FilterTagValue]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagValueEdge_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FilterTagValueEdge_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FilterTagValueEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _FilterTagValueEdge_node(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Edge[model.FilterTagValue]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_FilterTagValueEdge_node(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FilterTagValue) graphql.Marshaler {
+			return marshalNFilterTagValue2ᚖrostrumᚋmodelᚐFilterTagValue(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_FilterTagValueEdge_node(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FilterTagValueEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_FilterTagValue(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _FilterTagValues_tag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.FilterTagValues) (ret graphql.Marshaler) {
@@ -1113,8 +1822,8 @@ func _FilterTagValues_values(ctx context.Context, ec *executionContext, field gr
 			return obj.Values, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
-			return marshalNFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.FilterTagValue) graphql.Marshaler {
+			return marshalNFilterTagValue2ᚕᚖrostrumᚋmodelᚐFilterTagValueᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1191,8 +1900,8 @@ func _LinkTagPayload_tag(ctx context.Context, ec *executionContext, field graphq
 			return obj.Tag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1206,185 +1915,6 @@ func fieldContext_LinkTagPayload_tag(_ context.Context, ec *executionContext, fi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_CommsFilterTag(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _LinkableTag_autoTagId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTag_autoTagId(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AutoTagID, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_LinkableTag_autoTagId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
-func _LinkableTag_name(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTag_name(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Name, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_LinkableTag_name(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func _LinkableTag_tagType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTag_tagType(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TagType, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNTagType2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_LinkableTag_tagType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type TagType does not have child fields"))
-}
-
-func _LinkableTag_appliedCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTag_appliedCount(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.AppliedCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return marshalNInt2int(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_LinkableTag_appliedCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkableTag", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func _LinkableTag_autoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTag) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTag_autoTag(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.resolveBatch_LinkableTag_autoTag(ctx, field, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.AutoTag) graphql.Marshaler {
-			return marshalOAutoTag2ᚖrostrumᚋmodelᚐAutoTag(ctx, ec, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func fieldContext_LinkableTag_autoTag(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "LinkableTag",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_AutoTag(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-func (ec *executionContext) resolveBatch_LinkableTag_autoTag(ctx context.Context, field graphql.CollectedField, obj *api.LinkableTag) (any, error) {
-	resolver := ec.Resolvers.LinkableTag()
-	if batch, ok := graphql.BatchParentsFor[*api.LinkableTag](ctx, "LinkableTag"); ok {
-		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.AutoTag(ctx, batch.Parents)
-		})
-		return graphql.ResolveBatchGroupResult[*model.AutoTag](
-			ctx,
-			batch.Index,
-			len(batch.Parents),
-			result,
-			"LinkableTag.autoTag",
-			batch.IndexMap,
-		)
-	}
-	results, err := resolver.AutoTag(ctx, []*api.LinkableTag{obj})
-	return graphql.ResolveBatchSingleResult[*model.AutoTag](
-		ctx,
-		results,
-		err,
-		"LinkableTag.autoTag",
-	)
-}
-
-func _LinkableTags_tags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.LinkableTags) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_LinkableTags_tags(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Tags, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.LinkableTag) graphql.Marshaler {
-			return marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_LinkableTags_tags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "LinkableTags",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_LinkableTag(ctx, ec, field)
 		},
 	}
 	return fc, nil
@@ -1884,8 +2414,8 @@ func _UpdateFilterTagPayload_tag(ctx context.Context, ec *executionContext, fiel
 			return obj.Tag, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
-			return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+			return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -2311,7 +2841,7 @@ func unmarshalInputUpdateFilterTagInput(ctx context.Context, ec *executionContex
 
 var commsFilterExampleImplementors = []string{"CommsFilterExample"}
 
-func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CommsFilterExample) graphql.Marshaler {
+func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CommsFilterExample) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterExampleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2405,9 +2935,138 @@ func _CommsFilterExample(ctx context.Context, ec *executionContext, sel ast.Sele
 	return out
 }
 
-var commsFilterTagImplementors = []string{"CommsFilterTag"}
+var commsFilterExampleConnectionImplementors = []string{"CommsFilterExampleConnection"}
 
-func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CommsFilterTag) graphql.Marshaler {
+func _CommsFilterExampleConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.CommsFilterExample]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterExampleConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommsFilterExampleConnection")
+		case "edges":
+			out.Values[i] = _CommsFilterExampleConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _CommsFilterExampleConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _CommsFilterExampleConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterExampleConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var commsFilterExampleEdgeImplementors = []string{"CommsFilterExampleEdge"}
+
+func _CommsFilterExampleEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.CommsFilterExample]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterExampleEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommsFilterExampleEdge")
+		case "cursor":
+			out.Values[i] = _CommsFilterExampleEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _CommsFilterExampleEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var commsFilterTagImplementors = []string{"CommsFilterTag", "Node"}
+
+func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CommsFilterTag) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterTagImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2419,6 +3078,11 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 			out.Values[i] = graphql.MarshalString("CommsFilterTag")
 		case "id":
 			out.Values[i] = _CommsFilterTag_id(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "autoTagId":
+			out.Values[i] = _CommsFilterTag_autoTagId(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -2447,11 +3111,44 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "filterExamples":
-			out.Values[i] = _CommsFilterTag_filterExamples(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+		case "examples":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterTag_examples(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "values":
 			out.Values[i] = _CommsFilterTag_values(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2592,6 +3289,135 @@ func _CommsFilterTag(ctx context.Context, ec *executionContext, sel ast.Selectio
 	return out
 }
 
+var commsFilterTagConnectionImplementors = []string{"CommsFilterTagConnection"}
+
+func _CommsFilterTagConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.CommsFilterTag]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterTagConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommsFilterTagConnection")
+		case "edges":
+			out.Values[i] = _CommsFilterTagConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _CommsFilterTagConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _CommsFilterTagConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilterTagConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var commsFilterTagEdgeImplementors = []string{"CommsFilterTagEdge"}
+
+func _CommsFilterTagEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.CommsFilterTag]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, commsFilterTagEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommsFilterTagEdge")
+		case "cursor":
+			out.Values[i] = _CommsFilterTagEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _CommsFilterTagEdge_node(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var commsFiltersImplementors = []string{"CommsFilters"}
 
 func _CommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.CommsFilters) graphql.Marshaler {
@@ -2605,14 +3431,47 @@ func _CommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionS
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CommsFilters")
 		case "tags":
-			out.Values[i] = _CommsFilters_tags(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _CommsFilters_tags(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "filters":
 			out.Values[i] = _CommsFilters_filters(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -2857,7 +3716,7 @@ func _FilterTagRef(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var filterTagValueImplementors = []string{"FilterTagValue"}
 
-func _FilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.FilterTagValue) graphql.Marshaler {
+func _FilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.FilterTagValue) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2874,6 +3733,135 @@ func _FilterTagValue(ctx context.Context, ec *executionContext, sel ast.Selectio
 			}
 		case "documentCount":
 			out.Values[i] = _FilterTagValue_documentCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var filterTagValueConnectionImplementors = []string{"FilterTagValueConnection"}
+
+func _FilterTagValueConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Connection[model.FilterTagValue]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagValueConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FilterTagValueConnection")
+		case "edges":
+			out.Values[i] = _FilterTagValueConnection_edges(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = _FilterTagValueConnection_nodes(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = _FilterTagValueConnection_pageInfo(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _FilterTagValueConnection_totalCount(ctx, ec, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var filterTagValueEdgeImplementors = []string{"FilterTagValueEdge"}
+
+func _FilterTagValueEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Edge[model.FilterTagValue]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, filterTagValueEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FilterTagValueEdge")
+		case "cursor":
+			out.Values[i] = _FilterTagValueEdge_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = _FilterTagValueEdge_node(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2965,135 +3953,6 @@ func _LinkTagPayload(ctx context.Context, ec *executionContext, sel ast.Selectio
 			out.Values[i] = graphql.MarshalString("LinkTagPayload")
 		case "tag":
 			out.Values[i] = _LinkTagPayload_tag(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var linkableTagImplementors = []string{"LinkableTag"}
-
-func _LinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.LinkableTag) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, linkableTagImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("LinkableTag")
-		case "autoTagId":
-			out.Values[i] = _LinkableTag_autoTagId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "name":
-			out.Values[i] = _LinkableTag_name(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "tagType":
-			out.Values[i] = _LinkableTag_tagType(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "appliedCount":
-			out.Values[i] = _LinkableTag_appliedCount(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "autoTag":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = _LinkableTag_autoTag(ctx, ec, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var linkableTagsImplementors = []string{"LinkableTags"}
-
-func _LinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.LinkableTags) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, linkableTagsImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("LinkableTags")
-		case "tags":
-			out.Values[i] = _LinkableTags_tags(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -3499,12 +4358,12 @@ func _UpdateFilterTagPayload(ctx context.Context, ec *executionContext, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterExample) graphql.Marshaler {
+func marshalNCommsFilterExample2ᚕᚖrostrumᚋmodelᚐCommsFilterExampleᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.CommsFilterExample) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "CommsFilterExample", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx, ec, sel, v[i])
+		return marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3516,7 +4375,7 @@ func marshalNCommsFilterExample2ᚕᚖrostrumᚋapiᚐCommsFilterExampleᚄ(ctx 
 	return ret
 }
 
-func marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilterExample) graphql.Marshaler {
+func marshalNCommsFilterExample2ᚖrostrumᚋmodelᚐCommsFilterExample(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommsFilterExample) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3526,12 +4385,11 @@ func marshalNCommsFilterExample2ᚖrostrumᚋapiᚐCommsFilterExample(ctx contex
 	return _CommsFilterExample(ctx, ec, sel, v)
 }
 
-func marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "CommsFilterTag", v, nil)
+func marshalNCommsFilterExampleEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.CommsFilterExample]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, sel, v[i])
+		return marshalNCommsFilterExampleEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3543,7 +4401,34 @@ func marshalNCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.
 	return ret
 }
 
-func marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+func marshalNCommsFilterExampleEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.CommsFilterExample]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _CommsFilterExampleEdge(ctx, ec, sel, v)
+}
+
+func marshalNCommsFilterTag2ᚕᚖrostrumᚋmodelᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.CommsFilterTag) graphql.Marshaler {
+	ctx = graphql.WithBatchParents(ctx, "CommsFilterTag", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3551,6 +4436,32 @@ func marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx context.Contex
 		return graphql.Null
 	}
 	return _CommsFilterTag(ctx, ec, sel, v)
+}
+
+func marshalNCommsFilterTagEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.CommsFilterTag]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNCommsFilterTagEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNCommsFilterTagEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.CommsFilterTag]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _CommsFilterTagEdge(ctx, ec, sel, v)
 }
 
 func unmarshalNCreateFilterTagInput2rostrumᚋapiᚐCreateFilterTagInput(ctx context.Context, ec *executionContext, v any) (api.CreateFilterTagInput, error) {
@@ -3578,11 +4489,11 @@ func marshalNFilterTagRef2ᚖrostrumᚋapiᚐFilterTagRef(ctx context.Context, e
 	return _FilterTagRef(ctx, ec, sel, v)
 }
 
-func marshalNFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
+func marshalNFilterTagValue2ᚕᚖrostrumᚋmodelᚐFilterTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.FilterTagValue) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx, ec, sel, v[i])
+		return marshalNFilterTagValue2ᚖrostrumᚋmodelᚐFilterTagValue(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3594,7 +4505,7 @@ func marshalNFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx context.
 	return ret
 }
 
-func marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagValue) graphql.Marshaler {
+func marshalNFilterTagValue2ᚖrostrumᚋmodelᚐFilterTagValue(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FilterTagValue) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3604,17 +4515,11 @@ func marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx context.Contex
 	return _FilterTagValue(ctx, ec, sel, v)
 }
 
-func unmarshalNLinkTagInput2rostrumᚋapiᚐLinkTagInput(ctx context.Context, ec *executionContext, v any) (api.LinkTagInput, error) {
-	res, err := unmarshalInputLinkTagInput(ctx, ec, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.LinkableTag) graphql.Marshaler {
-	ctx = graphql.WithBatchParents(ctx, "LinkableTag", v, nil)
+func marshalNFilterTagValueEdge2ᚕᚖrostrumᚋmodelᚐEdgeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Edge[model.FilterTagValue]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return marshalNLinkableTag2ᚖrostrumᚋapiᚐLinkableTag(ctx, ec, sel, v[i])
+		return marshalNFilterTagValueEdge2ᚖrostrumᚋmodelᚐEdge(ctx, ec, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3626,14 +4531,19 @@ func marshalNLinkableTag2ᚕᚖrostrumᚋapiᚐLinkableTagᚄ(ctx context.Contex
 	return ret
 }
 
-func marshalNLinkableTag2ᚖrostrumᚋapiᚐLinkableTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkableTag) graphql.Marshaler {
+func marshalNFilterTagValueEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Edge[model.FilterTagValue]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return _LinkableTag(ctx, ec, sel, v)
+	return _FilterTagValueEdge(ctx, ec, sel, v)
+}
+
+func unmarshalNLinkTagInput2rostrumᚋapiᚐLinkTagInput(ctx context.Context, ec *executionContext, v any) (api.LinkTagInput, error) {
+	res, err := unmarshalInputLinkTagInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func unmarshalNReplaceCommsFiltersInput2rostrumᚋapiᚐReplaceCommsFiltersInput(ctx context.Context, ec *executionContext, v any) (api.ReplaceCommsFiltersInput, error) {
@@ -3661,31 +4571,25 @@ func unmarshalNUpdateFilterTagInput2rostrumᚋapiᚐUpdateFilterTagInput(ctx con
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func marshalOCommsFilterTag2ᚕᚖrostrumᚋapiᚐCommsFilterTagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.CommsFilterTag) graphql.Marshaler {
+func marshalOCommsFilterExampleConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.CommsFilterExample]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	ctx = graphql.WithBatchParents(ctx, "CommsFilterTag", v, nil)
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+	return _CommsFilterExampleConnection(ctx, ec, sel, v)
 }
 
-func marshalOCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
+func marshalOCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return _CommsFilterTag(ctx, ec, sel, v)
+}
+
+func marshalOCommsFilterTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.CommsFilterTag]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _CommsFilterTagConnection(ctx, ec, sel, v)
 }
 
 func marshalOCommsFilters2ᚖrostrumᚋapiᚐCommsFilters(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.CommsFilters) graphql.Marshaler {
@@ -3716,23 +4620,11 @@ func marshalOExcludeDocumentPayload2ᚖrostrumᚋapiᚐExcludeDocumentPayload(ct
 	return _ExcludeDocumentPayload(ctx, ec, sel, v)
 }
 
-func marshalOFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
+func marshalOFilterTagValueConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Connection[model.FilterTagValue]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return marshalNFilterTagValue2ᚖrostrumᚋapiᚐFilterTagValue(ctx, ec, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
+	return _FilterTagValueConnection(ctx, ec, sel, v)
 }
 
 func marshalOFilterTagValues2ᚖrostrumᚋapiᚐFilterTagValues(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.FilterTagValues) graphql.Marshaler {
@@ -3747,13 +4639,6 @@ func marshalOLinkTagPayload2ᚖrostrumᚋapiᚐLinkTagPayload(ctx context.Contex
 		return graphql.Null
 	}
 	return _LinkTagPayload(ctx, ec, sel, v)
-}
-
-func marshalOLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return _LinkableTags(ctx, ec, sel, v)
 }
 
 func marshalOReplaceCommsFiltersPayload2ᚖrostrumᚋapiᚐReplaceCommsFiltersPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.ReplaceCommsFiltersPayload) graphql.Marshaler {

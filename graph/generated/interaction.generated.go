@@ -32,6 +32,8 @@ type PersonaInteractionResolver interface {
 	Document(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Document, error)
 	Sources(ctx context.Context, objs []*model.PersonaInteraction) ([][]*model.Document, error)
 
+	Job(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Job, error)
+
 	Creator(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.User, error)
 	Workspace(ctx context.Context, objs []*model.PersonaInteraction) ([]*model.Workspace, error)
 	Conversation(ctx context.Context, objs []*model.PersonaInteraction, first *int, after *string, last *int, before *string) ([]*model.Connection[model.PersonaInteraction], error)
@@ -1465,6 +1467,84 @@ func (ec *executionContext) resolveBatch_PersonaInteraction_sources(ctx context.
 	)
 }
 
+func _PersonaInteraction_jobId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaInteraction_jobId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JobID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PersonaInteraction_jobId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonaInteraction", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _PersonaInteraction_job(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaInteraction_job(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaInteraction_job(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
+			return marshalOJob2ᚖrostrumᚋmodelᚐJob(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PersonaInteraction_job(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaInteraction",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Job(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaInteraction_job(ctx context.Context, field graphql.CollectedField, obj *model.PersonaInteraction) (any, error) {
+	resolver := ec.Resolvers.PersonaInteraction()
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaInteraction](ctx, "PersonaInteraction"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Job(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Job](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaInteraction.job",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Job(ctx, []*model.PersonaInteraction{obj})
+	return graphql.ResolveBatchSingleResult[*model.Job](
+		ctx,
+		results,
+		err,
+		"PersonaInteraction.job",
+	)
+}
+
 func _PersonaInteraction_responseLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaInteraction) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2850,6 +2930,49 @@ func _PersonaInteraction(ctx context.Context, ec *executionContext, sel ast.Sele
 					}
 				}()
 				res = _PersonaInteraction_sources(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "jobId":
+			out.Values[i] = _PersonaInteraction_jobId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "job":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaInteraction_job(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

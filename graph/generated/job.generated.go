@@ -22,7 +22,10 @@ type JobResolver interface {
 	Workspace(ctx context.Context, objs []*model.Job) ([]*model.Workspace, error)
 
 	Document(ctx context.Context, objs []*model.Job) ([]*model.Document, error)
+
+	Draft(ctx context.Context, objs []*model.Job) ([]*model.Draft, error)
 	Persona(ctx context.Context, objs []*model.Job) ([]*model.Persona, error)
+	Personas(ctx context.Context, objs []*model.Job) ([][]*model.Persona, error)
 
 	Parent(ctx context.Context, objs []*model.Job) ([]*model.Job, error)
 	Children(ctx context.Context, objs []*model.Job, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error)
@@ -566,6 +569,84 @@ func (ec *executionContext) resolveBatch_Job_document(ctx context.Context, field
 	)
 }
 
+func _Job_draftId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_draftId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DraftID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_draftId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _Job_draft(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_draft(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Job_draft(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Draft) graphql.Marshaler {
+			return marshalODraft2ᚖrostrumᚋmodelᚐDraft(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_draft(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Draft(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Job_draft(ctx context.Context, field graphql.CollectedField, obj *model.Job) (any, error) {
+	resolver := ec.Resolvers.Job()
+	if batch, ok := graphql.BatchParentsFor[*model.Job](ctx, "Job"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Draft(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Draft](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Job.draft",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Draft(ctx, []*model.Job{obj})
+	return graphql.ResolveBatchSingleResult[*model.Draft](
+		ctx,
+		results,
+		err,
+		"Job.draft",
+	)
+}
+
 func _Job_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -618,6 +699,61 @@ func (ec *executionContext) resolveBatch_Job_persona(ctx context.Context, field 
 		results,
 		err,
 		"Job.persona",
+	)
+}
+
+func _Job_personas(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Job) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Job_personas(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Job_personas(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚕᚖrostrumᚋmodelᚐPersonaᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Job_personas(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Job",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Job_personas(ctx context.Context, field graphql.CollectedField, obj *model.Job) (any, error) {
+	resolver := ec.Resolvers.Job()
+	if batch, ok := graphql.BatchParentsFor[*model.Job](ctx, "Job"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Personas(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[[]*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Job.personas",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Personas(ctx, []*model.Job{obj})
+	return graphql.ResolveBatchSingleResult[[]*model.Persona](
+		ctx,
+		results,
+		err,
+		"Job.personas",
 	)
 }
 
@@ -2207,6 +2343,49 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "draftId":
+			out.Values[i] = _Job_draftId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "draft":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Job_draft(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "persona":
 			field := field
 
@@ -2217,6 +2396,44 @@ func _Job(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *
 					}
 				}()
 				res = _Job_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "personas":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Job_personas(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

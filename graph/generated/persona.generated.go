@@ -39,6 +39,7 @@ type PersonaResolver interface {
 	DerivedPersonas(ctx context.Context, objs []*model.Persona, first *int, after *string, last *int, before *string, filter *api.PersonaFilter, orderBy *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error)
 	Group(ctx context.Context, objs []*model.Persona) ([]*model.AudienceGroup, error)
 	DefaultVoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error)
+	Executive(ctx context.Context, objs []*model.Persona) ([]*model.Executive, error)
 	VoiceProfile(ctx context.Context, objs []*model.Persona) ([]*model.VoiceProfile, error)
 }
 type PersonaRefinementResolver interface {
@@ -1936,6 +1937,61 @@ func (ec *executionContext) resolveBatch_Persona_defaultVoiceProfile(ctx context
 		results,
 		err,
 		"Persona.defaultVoiceProfile",
+	)
+}
+
+func _Persona_executive(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_executive(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_executive(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Executive) graphql.Marshaler {
+			return marshalOExecutive2ᚖrostrumᚋmodelᚐExecutive(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Persona_executive(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Executive(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_executive(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Executive(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Executive](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.executive",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Executive(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[*model.Executive](
+		ctx,
+		results,
+		err,
+		"Persona.executive",
 	)
 }
 
@@ -4254,6 +4310,44 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 					}
 				}()
 				res = _Persona_defaultVoiceProfile(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executive":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_executive(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

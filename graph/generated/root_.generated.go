@@ -31,9 +31,11 @@ type ResolverRoot interface {
 	AskPersonaPayload() AskPersonaPayloadResolver
 	AudienceFilters() AudienceFiltersResolver
 	AudienceGroup() AudienceGroupResolver
+	AudiencePoint() AudiencePointResolver
 	AudienceResonance() AudienceResonanceResolver
 	AudienceSummary() AudienceSummaryResolver
 	AudienceSummaryResult() AudienceSummaryResultResolver
+	AudienceTheme() AudienceThemeResolver
 	AuditEntry() AuditEntryResolver
 	AutoTag() AutoTagResolver
 	AutoTagExample() AutoTagExampleResolver
@@ -46,6 +48,7 @@ type ResolverRoot interface {
 	Citation() CitationResolver
 	CommsFilterExample() CommsFilterExampleResolver
 	CommsFilterTag() CommsFilterTagResolver
+	CommsFilters() CommsFiltersResolver
 	Company() CompanyResolver
 	CompanyChanged() CompanyChangedResolver
 	Comparison() ComparisonResolver
@@ -65,6 +68,7 @@ type ResolverRoot interface {
 	ExecutiveChanged() ExecutiveChangedResolver
 	ExecutiveProfile() ExecutiveProfileResolver
 	ExecutiveVoice() ExecutiveVoiceResolver
+	ExecutiveVoices() ExecutiveVoicesResolver
 	ExtractSignalsPayload() ExtractSignalsPayloadResolver
 	FilterTagRef() FilterTagRefResolver
 	FormSubmitted() FormSubmittedResolver
@@ -92,7 +96,6 @@ type ResolverRoot interface {
 	LinkSubmission() LinkSubmissionResolver
 	LinkSummary() LinkSummaryResolver
 	LinkVariant() LinkVariantResolver
-	LinkableTag() LinkableTagResolver
 	Member() MemberResolver
 	ModelCall() ModelCallResolver
 	Mutation() MutationResolver
@@ -122,6 +125,7 @@ type ResolverRoot interface {
 	StartBackloadPayload() StartBackloadPayloadResolver
 	StartFilterBackfillPayload() StartFilterBackfillPayloadResolver
 	Subscription() SubscriptionResolver
+	SummaryQuote() SummaryQuoteResolver
 	TestVerdict() TestVerdictResolver
 	ToggleVoicePayload() ToggleVoicePayloadResolver
 	UnhideDocumentPayload() UnhideDocumentPayloadResolver
@@ -303,8 +307,9 @@ type ComplexityRoot struct {
 	}
 
 	AudiencePoint struct {
-		Reactions func(childComplexity int) int
-		Text      func(childComplexity int) int
+		ReactionCount func(childComplexity int) int
+		Reactions     func(childComplexity int) int
+		Text          func(childComplexity int) int
 	}
 
 	AudienceReport struct {
@@ -340,10 +345,12 @@ type ComplexityRoot struct {
 		ID            func(childComplexity int) int
 		IsStale       func(childComplexity int) int
 		Model         func(childComplexity int) int
+		Quotes        func(childComplexity int) int
 		ReactionCount func(childComplexity int) int
+		Reactions     func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
+		Report        func(childComplexity int) int
 		Sources       func(childComplexity int) int
 		StatusCounts  func(childComplexity int) int
-		SummaryJSON   func(childComplexity int) int
 		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 	}
@@ -373,9 +380,10 @@ type ComplexityRoot struct {
 	}
 
 	AudienceTheme struct {
-		Reactions func(childComplexity int) int
-		Sentiment func(childComplexity int) int
-		Theme     func(childComplexity int) int
+		ReactionCount func(childComplexity int) int
+		Reactions     func(childComplexity int) int
+		Sentiment     func(childComplexity int) int
+		Theme         func(childComplexity int) int
 	}
 
 	AuditConnection struct {
@@ -418,7 +426,7 @@ type ComplexityRoot struct {
 		Reviews       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		TagType       func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
-		Values        func(childComplexity int, first int) int
+		Values        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Workspace     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 	}
@@ -573,11 +581,24 @@ type ComplexityRoot struct {
 		Title      func(childComplexity int) int
 	}
 
+	CommsFilterExampleConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CommsFilterExampleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CommsFilterTag struct {
 		AutoTag         func(childComplexity int) int
+		AutoTagID       func(childComplexity int) int
 		Description     func(childComplexity int) int
 		Enabled         func(childComplexity int) int
-		FilterExamples  func(childComplexity int) int
+		Examples        func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
 		HiddenCount     func(childComplexity int) int
 		HiddenDocuments func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) int
 		ID              func(childComplexity int) int
@@ -587,9 +608,21 @@ type ComplexityRoot struct {
 		Workspace       func(childComplexity int) int
 	}
 
+	CommsFilterTagConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CommsFilterTagEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CommsFilters struct {
 		Filters func(childComplexity int) int
-		Tags    func(childComplexity int) int
+		Tags    func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
 	}
 
 	CommunicationConnection struct {
@@ -976,8 +1009,11 @@ type ComplexityRoot struct {
 		EmbargoedUntil func(childComplexity int) int
 		Excerpt        func(childComplexity int) int
 		ID             func(childComplexity int) int
+		Job            func(childComplexity int) int
+		Jobs           func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.JobFilter, orderBy *model.ListOrder[model.JobOrderField]) int
 		Knowledgebase  func(childComplexity int) int
 		Metadata       func(childComplexity int) int
+		Personas       func(childComplexity int) int
 		ProjectID      func(childComplexity int) int
 		Reactions      func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) int
 		SourceDocument func(childComplexity int) int
@@ -1162,15 +1198,29 @@ type ComplexityRoot struct {
 		Enabled       func(childComplexity int) int
 		Executive     func(childComplexity int) int
 		ExecutiveName func(childComplexity int) int
+		ID            func(childComplexity int) int
 		Language      func(childComplexity int) int
 		Persona       func(childComplexity int) int
 		PersonaID     func(childComplexity int) int
 		Tuned         func(childComplexity int) int
+		Workspace     func(childComplexity int) int
+	}
+
+	ExecutiveVoiceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ExecutiveVoiceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ExecutiveVoices struct {
 		AutoCeo func(childComplexity int) int
-		Voices  func(childComplexity int) int
+		Voices  func(childComplexity int, first *int, after *string, last *int, before *string, all *bool) int
 	}
 
 	ExportContentPayload struct {
@@ -1215,6 +1265,18 @@ type ComplexityRoot struct {
 	FilterTagValue struct {
 		DocumentCount func(childComplexity int) int
 		Value         func(childComplexity int) int
+	}
+
+	FilterTagValueConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	FilterTagValueEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	FilterTagValues struct {
@@ -1320,6 +1382,7 @@ type ComplexityRoot struct {
 		ConfidenceScore func(childComplexity int) int
 		End             func(childComplexity int) int
 		ExtractedValue  func(childComplexity int) int
+		FilterTag       func(childComplexity int) int
 		Name            func(childComplexity int) int
 		NearestExample  func(childComplexity int) int
 		Quote           func(childComplexity int) int
@@ -1469,6 +1532,8 @@ type ComplexityRoot struct {
 		CreatedBy      func(childComplexity int) int
 		Document       func(childComplexity int) int
 		DocumentID     func(childComplexity int) int
+		Draft          func(childComplexity int) int
+		DraftID        func(childComplexity int) int
 		ErrorCode      func(childComplexity int) int
 		ErrorMessage   func(childComplexity int) int
 		Events         func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -1484,6 +1549,7 @@ type ComplexityRoot struct {
 		Parent         func(childComplexity int) int
 		ParentID       func(childComplexity int) int
 		Persona        func(childComplexity int) int
+		Personas       func(childComplexity int) int
 		Priority       func(childComplexity int) int
 		Progress       func(childComplexity int) int
 		Result         func(childComplexity int) int
@@ -1768,18 +1834,6 @@ type ComplexityRoot struct {
 		Workspace       func(childComplexity int) int
 	}
 
-	LinkableTag struct {
-		AppliedCount func(childComplexity int) int
-		AutoTag      func(childComplexity int) int
-		AutoTagID    func(childComplexity int) int
-		Name         func(childComplexity int) int
-		TagType      func(childComplexity int) int
-	}
-
-	LinkableTags struct {
-		Tags func(childComplexity int) int
-	}
-
 	Member struct {
 		CreatedAt func(childComplexity int) int
 		ID        func(childComplexity int) int
@@ -2007,6 +2061,7 @@ type ComplexityRoot struct {
 		Description              func(childComplexity int) int
 		EntityKind               func(childComplexity int) int
 		EntityKindResolved       func(childComplexity int) int
+		Executive                func(childComplexity int) int
 		ExternalSources          func(childComplexity int) int
 		GroundedStatements       func(childComplexity int) int
 		Group                    func(childComplexity int) int
@@ -2135,6 +2190,8 @@ type ComplexityRoot struct {
 		InputContent     func(childComplexity int) int
 		InteractionName  func(childComplexity int) int
 		InteractionType  func(childComplexity int) int
+		Job              func(childComplexity int) int
+		JobID            func(childComplexity int) int
 		Model            func(childComplexity int) int
 		OutputContent    func(childComplexity int) int
 		Persona          func(childComplexity int) int
@@ -2236,7 +2293,7 @@ type ComplexityRoot struct {
 		LinkConversions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkSessions        func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkSubmissions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
-		LinkableTags        func(childComplexity int, q *string) int
+		LinkableTags        func(childComplexity int, q *string, first *int, after *string, last *int, before *string, all *bool) int
 		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
 		Node                func(childComplexity int, id string) int
 		Nodes               func(childComplexity int, ids []string) int
@@ -2648,6 +2705,16 @@ type ComplexityRoot struct {
 		WorkspaceJobs         func(childComplexity int) int
 	}
 
+	SummaryQuote struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		End        func(childComplexity int) int
+		Reaction   func(childComplexity int) int
+		ReactionID func(childComplexity int) int
+		Start      func(childComplexity int) int
+		Text       func(childComplexity int) int
+	}
+
 	TestVerdict struct {
 		Persona     func(childComplexity int) int
 		PersonaID   func(childComplexity int) int
@@ -2746,7 +2813,7 @@ type ComplexityRoot struct {
 		Scopes     func(childComplexity int) int
 		User       func(childComplexity int) int
 		Workspace  func(childComplexity int) int
-		Workspaces func(childComplexity int) int
+		Workspaces func(childComplexity int, first *int, after *string, last *int, before *string) int
 	}
 
 	ViewerWorkspace struct {
@@ -2754,6 +2821,18 @@ type ComplexityRoot struct {
 		Role        func(childComplexity int) int
 		Workspace   func(childComplexity int) int
 		WorkspaceID func(childComplexity int) int
+	}
+
+	ViewerWorkspaceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ViewerWorkspaceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	VoiceProfile struct {
@@ -2805,7 +2884,7 @@ type ComplexityRoot struct {
 		AuditEntries      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTagReviews    func(childComplexity int, first *int, after *string, last *int, before *string) int
 		AutoTags          func(childComplexity int, first *int, after *string, last *int, before *string) int
-		CommsFilterTags   func(childComplexity int) int
+		CommsFilterTags   func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Comparisons       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		CreatedAt         func(childComplexity int) int
 		DefaultModel      func(childComplexity int) int
@@ -3529,6 +3608,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AudienceGroupEdge.Node(childComplexity), true
 
+	case "AudiencePoint.reactionCount":
+		if e.ComplexityRoot.AudiencePoint.ReactionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePoint.ReactionCount(childComplexity), true
 	case "AudiencePoint.reactions":
 		if e.ComplexityRoot.AudiencePoint.Reactions == nil {
 			break
@@ -3700,12 +3785,35 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.Model(childComplexity), true
+	case "AudienceSummary.quotes":
+		if e.ComplexityRoot.AudienceSummary.Quotes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Quotes(childComplexity), true
 	case "AudienceSummary.reactionCount":
 		if e.ComplexityRoot.AudienceSummary.ReactionCount == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AudienceSummary.ReactionCount(childComplexity), true
+	case "AudienceSummary.reactions":
+		if e.ComplexityRoot.AudienceSummary.Reactions == nil {
+			break
+		}
+
+		args, err := field_AudienceSummary_reactions_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Reactions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.ReactionFilter), args["orderBy"].(*model.ListOrder[model.ReactionOrderField])), true
+	case "AudienceSummary.report":
+		if e.ComplexityRoot.AudienceSummary.Report == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceSummary.Report(childComplexity), true
 	case "AudienceSummary.sources":
 		if e.ComplexityRoot.AudienceSummary.Sources == nil {
 			break
@@ -3718,12 +3826,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceSummary.StatusCounts(childComplexity), true
-	case "AudienceSummary.summaryJson":
-		if e.ComplexityRoot.AudienceSummary.SummaryJSON == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AudienceSummary.SummaryJSON(childComplexity), true
 	case "AudienceSummary.workspace":
 		if e.ComplexityRoot.AudienceSummary.Workspace == nil {
 			break
@@ -3813,6 +3915,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AudienceSummaryResult.SummaryID(childComplexity), true
 
+	case "AudienceTheme.reactionCount":
+		if e.ComplexityRoot.AudienceTheme.ReactionCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceTheme.ReactionCount(childComplexity), true
 	case "AudienceTheme.reactions":
 		if e.ComplexityRoot.AudienceTheme.Reactions == nil {
 			break
@@ -4040,7 +4148,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.AutoTag.Values(childComplexity, args["first"].(int)), true
+		return e.ComplexityRoot.AutoTag.Values(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "AutoTag.workspace":
 		if e.ComplexityRoot.AutoTag.Workspace == nil {
 			break
@@ -4648,12 +4756,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommsFilterExample.Title(childComplexity), true
 
+	case "CommsFilterExampleConnection.edges":
+		if e.ComplexityRoot.CommsFilterExampleConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExampleConnection.Edges(childComplexity), true
+	case "CommsFilterExampleConnection.nodes":
+		if e.ComplexityRoot.CommsFilterExampleConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExampleConnection.Nodes(childComplexity), true
+	case "CommsFilterExampleConnection.pageInfo":
+		if e.ComplexityRoot.CommsFilterExampleConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExampleConnection.PageInfo(childComplexity), true
+	case "CommsFilterExampleConnection.totalCount":
+		if e.ComplexityRoot.CommsFilterExampleConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExampleConnection.TotalCount(childComplexity), true
+
+	case "CommsFilterExampleEdge.cursor":
+		if e.ComplexityRoot.CommsFilterExampleEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExampleEdge.Cursor(childComplexity), true
+	case "CommsFilterExampleEdge.node":
+		if e.ComplexityRoot.CommsFilterExampleEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterExampleEdge.Node(childComplexity), true
+
 	case "CommsFilterTag.autoTag":
 		if e.ComplexityRoot.CommsFilterTag.AutoTag == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CommsFilterTag.AutoTag(childComplexity), true
+	case "CommsFilterTag.autoTagId":
+		if e.ComplexityRoot.CommsFilterTag.AutoTagID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.AutoTagID(childComplexity), true
 	case "CommsFilterTag.description":
 		if e.ComplexityRoot.CommsFilterTag.Description == nil {
 			break
@@ -4666,12 +4818,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommsFilterTag.Enabled(childComplexity), true
-	case "CommsFilterTag.filterExamples":
-		if e.ComplexityRoot.CommsFilterTag.FilterExamples == nil {
+	case "CommsFilterTag.examples":
+		if e.ComplexityRoot.CommsFilterTag.Examples == nil {
 			break
 		}
 
-		return e.ComplexityRoot.CommsFilterTag.FilterExamples(childComplexity), true
+		args, err := field_CommsFilterTag_examples_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CommsFilterTag.Examples(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 	case "CommsFilterTag.hiddenCount":
 		if e.ComplexityRoot.CommsFilterTag.HiddenCount == nil {
 			break
@@ -4720,6 +4877,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommsFilterTag.Workspace(childComplexity), true
 
+	case "CommsFilterTagConnection.edges":
+		if e.ComplexityRoot.CommsFilterTagConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTagConnection.Edges(childComplexity), true
+	case "CommsFilterTagConnection.nodes":
+		if e.ComplexityRoot.CommsFilterTagConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTagConnection.Nodes(childComplexity), true
+	case "CommsFilterTagConnection.pageInfo":
+		if e.ComplexityRoot.CommsFilterTagConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTagConnection.PageInfo(childComplexity), true
+	case "CommsFilterTagConnection.totalCount":
+		if e.ComplexityRoot.CommsFilterTagConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTagConnection.TotalCount(childComplexity), true
+
+	case "CommsFilterTagEdge.cursor":
+		if e.ComplexityRoot.CommsFilterTagEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTagEdge.Cursor(childComplexity), true
+	case "CommsFilterTagEdge.node":
+		if e.ComplexityRoot.CommsFilterTagEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommsFilterTagEdge.Node(childComplexity), true
+
 	case "CommsFilters.filters":
 		if e.ComplexityRoot.CommsFilters.Filters == nil {
 			break
@@ -4731,7 +4926,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.CommsFilters.Tags(childComplexity), true
+		args, err := field_CommsFilters_tags_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CommsFilters.Tags(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 
 	case "CommunicationConnection.edges":
 		if e.ComplexityRoot.CommunicationConnection.Edges == nil {
@@ -6219,6 +6419,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.ID(childComplexity), true
+	case "Draft.job":
+		if e.ComplexityRoot.Draft.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Job(childComplexity), true
+	case "Draft.jobs":
+		if e.ComplexityRoot.Draft.Jobs == nil {
+			break
+		}
+
+		args, err := field_Draft_jobs_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Draft.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.JobFilter), args["orderBy"].(*model.ListOrder[model.JobOrderField])), true
 	case "Draft.knowledgebase":
 		if e.ComplexityRoot.Draft.Knowledgebase == nil {
 			break
@@ -6231,6 +6448,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Draft.Metadata(childComplexity), true
+	case "Draft.personas":
+		if e.ComplexityRoot.Draft.Personas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Draft.Personas(childComplexity), true
 	case "Draft.projectId":
 		if e.ComplexityRoot.Draft.ProjectID == nil {
 			break
@@ -7025,6 +7248,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutiveVoice.ExecutiveName(childComplexity), true
+	case "ExecutiveVoice.id":
+		if e.ComplexityRoot.ExecutiveVoice.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.ID(childComplexity), true
 	case "ExecutiveVoice.language":
 		if e.ComplexityRoot.ExecutiveVoice.Language == nil {
 			break
@@ -7049,6 +7278,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutiveVoice.Tuned(childComplexity), true
+	case "ExecutiveVoice.workspace":
+		if e.ComplexityRoot.ExecutiveVoice.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoice.Workspace(childComplexity), true
+
+	case "ExecutiveVoiceConnection.edges":
+		if e.ComplexityRoot.ExecutiveVoiceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoiceConnection.Edges(childComplexity), true
+	case "ExecutiveVoiceConnection.nodes":
+		if e.ComplexityRoot.ExecutiveVoiceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoiceConnection.Nodes(childComplexity), true
+	case "ExecutiveVoiceConnection.pageInfo":
+		if e.ComplexityRoot.ExecutiveVoiceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoiceConnection.PageInfo(childComplexity), true
+	case "ExecutiveVoiceConnection.totalCount":
+		if e.ComplexityRoot.ExecutiveVoiceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoiceConnection.TotalCount(childComplexity), true
+
+	case "ExecutiveVoiceEdge.cursor":
+		if e.ComplexityRoot.ExecutiveVoiceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoiceEdge.Cursor(childComplexity), true
+	case "ExecutiveVoiceEdge.node":
+		if e.ComplexityRoot.ExecutiveVoiceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutiveVoiceEdge.Node(childComplexity), true
 
 	case "ExecutiveVoices.autoCeo":
 		if e.ComplexityRoot.ExecutiveVoices.AutoCeo == nil {
@@ -7061,7 +7334,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.ExecutiveVoices.Voices(childComplexity), true
+		args, err := field_ExecutiveVoices_voices_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ExecutiveVoices.Voices(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 
 	case "ExportContentPayload.file":
 		if e.ComplexityRoot.ExportContentPayload.File == nil {
@@ -7207,6 +7485,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FilterTagValue.Value(childComplexity), true
+
+	case "FilterTagValueConnection.edges":
+		if e.ComplexityRoot.FilterTagValueConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValueConnection.Edges(childComplexity), true
+	case "FilterTagValueConnection.nodes":
+		if e.ComplexityRoot.FilterTagValueConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValueConnection.Nodes(childComplexity), true
+	case "FilterTagValueConnection.pageInfo":
+		if e.ComplexityRoot.FilterTagValueConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValueConnection.PageInfo(childComplexity), true
+	case "FilterTagValueConnection.totalCount":
+		if e.ComplexityRoot.FilterTagValueConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValueConnection.TotalCount(childComplexity), true
+
+	case "FilterTagValueEdge.cursor":
+		if e.ComplexityRoot.FilterTagValueEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValueEdge.Cursor(childComplexity), true
+	case "FilterTagValueEdge.node":
+		if e.ComplexityRoot.FilterTagValueEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterTagValueEdge.Node(childComplexity), true
 
 	case "FilterTagValues.tag":
 		if e.ComplexityRoot.FilterTagValues.Tag == nil {
@@ -7616,6 +7932,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.HiddenReason.ExtractedValue(childComplexity), true
+	case "HiddenReason.filterTag":
+		if e.ComplexityRoot.HiddenReason.FilterTag == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HiddenReason.FilterTag(childComplexity), true
 	case "HiddenReason.name":
 		if e.ComplexityRoot.HiddenReason.Name == nil {
 			break
@@ -8277,6 +8599,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.DocumentID(childComplexity), true
+	case "Job.draft":
+		if e.ComplexityRoot.Job.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Draft(childComplexity), true
+	case "Job.draftId":
+		if e.ComplexityRoot.Job.DraftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.DraftID(childComplexity), true
 	case "Job.errorCode":
 		if e.ComplexityRoot.Job.ErrorCode == nil {
 			break
@@ -8377,6 +8711,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.Persona(childComplexity), true
+	case "Job.personas":
+		if e.ComplexityRoot.Job.Personas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Job.Personas(childComplexity), true
 	case "Job.priority":
 		if e.ComplexityRoot.Job.Priority == nil {
 			break
@@ -9609,44 +9949,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkVariant.Workspace(childComplexity), true
-
-	case "LinkableTag.appliedCount":
-		if e.ComplexityRoot.LinkableTag.AppliedCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LinkableTag.AppliedCount(childComplexity), true
-	case "LinkableTag.autoTag":
-		if e.ComplexityRoot.LinkableTag.AutoTag == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LinkableTag.AutoTag(childComplexity), true
-	case "LinkableTag.autoTagId":
-		if e.ComplexityRoot.LinkableTag.AutoTagID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LinkableTag.AutoTagID(childComplexity), true
-	case "LinkableTag.name":
-		if e.ComplexityRoot.LinkableTag.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LinkableTag.Name(childComplexity), true
-	case "LinkableTag.tagType":
-		if e.ComplexityRoot.LinkableTag.TagType == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LinkableTag.TagType(childComplexity), true
-
-	case "LinkableTags.tags":
-		if e.ComplexityRoot.LinkableTags.Tags == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LinkableTags.Tags(childComplexity), true
 
 	case "Member.joinedAt":
 		if e.ComplexityRoot.Member.CreatedAt == nil {
@@ -11150,6 +11452,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.EntityKindResolved(childComplexity), true
+	case "Persona.executive":
+		if e.ComplexityRoot.Persona.Executive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Executive(childComplexity), true
 	case "Persona.externalSources":
 		if e.ComplexityRoot.Persona.ExternalSources == nil {
 			break
@@ -11746,6 +12054,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaInteraction.InteractionType(childComplexity), true
+	case "PersonaInteraction.job":
+		if e.ComplexityRoot.PersonaInteraction.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.Job(childComplexity), true
+	case "PersonaInteraction.jobId":
+		if e.ComplexityRoot.PersonaInteraction.JobID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaInteraction.JobID(childComplexity), true
 	case "PersonaInteraction.model":
 		if e.ComplexityRoot.PersonaInteraction.Model == nil {
 			break
@@ -12402,7 +12722,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.LinkableTags(childComplexity, args["q"].(*string)), true
+		return e.ComplexityRoot.Query.LinkableTags(childComplexity, args["q"].(*string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["all"].(*bool)), true
 	case "Query.links":
 		if e.ComplexityRoot.Query.Links == nil {
 			break
@@ -13943,6 +14263,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity), true
 
+	case "SummaryQuote.document":
+		if e.ComplexityRoot.SummaryQuote.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.Document(childComplexity), true
+	case "SummaryQuote.documentId":
+		if e.ComplexityRoot.SummaryQuote.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.DocumentID(childComplexity), true
+	case "SummaryQuote.end":
+		if e.ComplexityRoot.SummaryQuote.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.End(childComplexity), true
+	case "SummaryQuote.reaction":
+		if e.ComplexityRoot.SummaryQuote.Reaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.Reaction(childComplexity), true
+	case "SummaryQuote.reactionId":
+		if e.ComplexityRoot.SummaryQuote.ReactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.ReactionID(childComplexity), true
+	case "SummaryQuote.start":
+		if e.ComplexityRoot.SummaryQuote.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.Start(childComplexity), true
+	case "SummaryQuote.text":
+		if e.ComplexityRoot.SummaryQuote.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SummaryQuote.Text(childComplexity), true
+
 	case "TestVerdict.persona":
 		if e.ComplexityRoot.TestVerdict.Persona == nil {
 			break
@@ -14251,7 +14614,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Viewer.Workspaces(childComplexity), true
+		args, err := field_Viewer_workspaces_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Viewer.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "ViewerWorkspace.name":
 		if e.ComplexityRoot.ViewerWorkspace.Name == nil {
@@ -14277,6 +14645,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ViewerWorkspace.WorkspaceID(childComplexity), true
+
+	case "ViewerWorkspaceConnection.edges":
+		if e.ComplexityRoot.ViewerWorkspaceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspaceConnection.Edges(childComplexity), true
+	case "ViewerWorkspaceConnection.nodes":
+		if e.ComplexityRoot.ViewerWorkspaceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspaceConnection.Nodes(childComplexity), true
+	case "ViewerWorkspaceConnection.pageInfo":
+		if e.ComplexityRoot.ViewerWorkspaceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspaceConnection.PageInfo(childComplexity), true
+	case "ViewerWorkspaceConnection.totalCount":
+		if e.ComplexityRoot.ViewerWorkspaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspaceConnection.TotalCount(childComplexity), true
+
+	case "ViewerWorkspaceEdge.cursor":
+		if e.ComplexityRoot.ViewerWorkspaceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspaceEdge.Cursor(childComplexity), true
+	case "ViewerWorkspaceEdge.node":
+		if e.ComplexityRoot.ViewerWorkspaceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ViewerWorkspaceEdge.Node(childComplexity), true
 
 	case "VoiceProfile.id":
 		if e.ComplexityRoot.VoiceProfile.ID == nil {
@@ -14533,7 +14939,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Workspace.CommsFilterTags(childComplexity), true
+		args, err := field_Workspace_commsFilterTags_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.CommsFilterTags(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 	case "Workspace.comparisons":
 		if e.ComplexityRoot.Workspace.Comparisons == nil {
 			break
@@ -15147,6 +15558,12 @@ directive @rows(
   usually: Int!
 ) on FIELD_DEFINITION
 
+"The field takes the work of so many fields, and counts as so many in the complexity of an operation; without the directive as one."
+directive @weight(
+  "The number of fields."
+  fields: Int!
+) on FIELD_DEFINITION
+
 "The field needs a key or user with this scope; without the directive a query needs read, a mutation write."
 directive @scope(
   "The scope that is needed."
@@ -15582,7 +15999,16 @@ type Workspace implements Node {
     before: String
   ): AudienceSummaryConnection @semanticNonNull
   "The manual comms filters and the linked auto-tags, oldest first."
-  commsFilterTags: [CommsFilterTag!] @semanticNonNull
+  commsFilterTags(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): CommsFilterTagConnection @semanticNonNull
 }
 
 "The plan of a workspace."
@@ -15896,7 +16322,16 @@ type Viewer {
   "The workspace that is acted in."
   workspace: Workspace @semanticNonNull
   "The workspaces that the caller may act in, in the order in which they were joined; a key has one."
-  workspaces: [ViewerWorkspace!] @semanticNonNull
+  workspaces(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): ViewerWorkspaceConnection @semanticNonNull
 }
 
 "The kind of a caller."
@@ -15917,6 +16352,26 @@ type ViewerWorkspace {
   name: String!
   "The user's role; null for a key."
   role: Role
+}
+
+"One page of workspaces."
+type ViewerWorkspaceConnection {
+  "The workspaces with their cursors."
+  edges: [ViewerWorkspaceEdge!]!
+  "The workspaces."
+  nodes: [ViewerWorkspace!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many workspaces there are."
+  totalCount: Int!
+}
+
+"A workspace and its place in the list."
+type ViewerWorkspaceEdge {
+  "The place."
+  cursor: Cursor!
+  "The workspace."
+  node: ViewerWorkspace!
 }
 `, BuiltIn: false},
 	{Name: "../audience.graphqls", Input: `extend type Query {
@@ -16165,7 +16620,7 @@ type AudienceSummary implements Node {
   "The number of reactions by outcome."
   statusCounts: StatusCounts!
   "The report."
-  summaryJson: AudienceReport!
+  report: AudienceReport!
   "The model that wrote its sentences."
   model: ModelName!
   "The audience group; null if the category has none."
@@ -16174,6 +16629,41 @@ type AudienceSummary implements Node {
   document: Document
   "The documents whose reactions it sums up, which exist; at most 500."
   sources: [Document!] @semanticNonNull
+  "The reactions that it was worked out from, which exist, newest first; none of a summary that was stored without them."
+  reactions(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which reactions."
+    filter: ReactionFilter
+    "In which order; newest first when absent."
+    orderBy: ReactionOrder
+  ): ReactionConnection @semanticNonNull
+  "Passages that the reactions of its themes quote, those of the most frequent theme first; at most 10, and one of each reaction."
+  quotes: [SummaryQuote!]! @rows(usually: 5)
+}
+
+"A passage of a document that a reaction quotes."
+type SummaryQuote {
+  "The exact passage of the document's text, as the text was then."
+  text: Quote!
+  "Where it starts in the text, in code points."
+  start: Int!
+  "The end offset in code points, exclusive."
+  end: Int!
+  "The reaction that quotes it."
+  reactionId: ID!
+  "The reaction; null if it was deleted."
+  reaction: Reaction
+  "The document."
+  documentId: ID!
+  "The document; null if it was deleted."
+  document: Document
 }
 
 "Which documents a summary is about; a null field lets all through."
@@ -16249,7 +16739,9 @@ type AudienceTheme {
   "The theme."
   theme: String!
   "How many reactions speak of it."
-  reactions: Int!
+  reactionCount: Int!
+  "Those reactions, which exist, oldest first; at most 60, and none of a summary that was stored without them."
+  reactions: [Reaction!] @semanticNonNull @rows(usually: 5)
   "How those took the documents."
   sentiment: ReactionSentiment
 }
@@ -16259,7 +16751,9 @@ type AudiencePoint {
   "It in a few words."
   text: String!
   "How many reactions have it."
-  reactions: Int!
+  reactionCount: Int!
+  "Those reactions, which exist, oldest first; at most 60, and none of a summary that was stored without them."
+  reactions: [Reaction!] @semanticNonNull @rows(usually: 5)
 }
 
 "How the documents of one strategic pillar were taken."
@@ -16429,6 +16923,8 @@ type HiddenReason {
   autoTagId: ID!
   "The auto-tag; null if there is none or it was deleted."
   autoTag: AutoTag
+  "The filter; null if it was removed since."
+  filterTag: CommsFilterTag
   "The tag's name."
   name: String!
   "The tag's type; content_filter for a manual filter."
@@ -17534,6 +18030,25 @@ type Draft implements Node {
   a text with more than 100,000 characters; points after the 100th are left out.
   """
   analysis: TextAnalysis
+  "The personas of its audience that exist."
+  personas: [Persona!] @semanticNonNull
+  "The latest job that worked on it, which is a narrative test; null if there is none. No job writes a draft."
+  job: Job
+  "The jobs that worked on it, newest first."
+  jobs(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "Which jobs."
+    filter: JobFilter
+    "In which order; newest first when absent."
+    orderBy: JobOrder
+  ): JobConnection @semanticNonNull
 }
 
 "The context of a draft."
@@ -17580,9 +18095,10 @@ type DraftPriority {
   fromKb: Boolean!
   """
   Whether the draft's current text makes the point, as checkCoverage finds without a text model: by comparing the words of its sentences. It costs
-  no run. It is null for a draft without text, for a text with more than 100,000 characters, and for points after the 100th.
+  no run. It is null for a draft without text, for a text with more than 100,000 characters, and for points after the 100th. A request that
+  compares more than 1,000 points, or their texts more than 5,000,000 characters in all, gets limit_exceeded.
   """
-  coverage: CoverageRow
+  coverage: CoverageRow @weight(fields: 40)
 }
 
 "Which drafts; every given field must hold."
@@ -18147,13 +18663,48 @@ type ExecutiveEdge {
 "The voices of executives."
 type ExecutiveVoices {
   "The voices, by the executives' names."
-  voices: [ExecutiveVoice!]!
+  voices(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): ExecutiveVoiceConnection @semanticNonNull
   "The chief executive's voice, which is created automatically if the company's own documents name a chief executive."
   autoCeo: AutoVoice!
 }
 
+"One page of voices."
+type ExecutiveVoiceConnection {
+  "The voices with their cursors."
+  edges: [ExecutiveVoiceEdge!]!
+  "The voices."
+  nodes: [ExecutiveVoice!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many voices there are."
+  totalCount: Int!
+}
+
+"A voice and its place in the list."
+type ExecutiveVoiceEdge {
+  "The place."
+  cursor: Cursor!
+  "The voice."
+  node: ExecutiveVoice!
+}
+
 "A persona that writes as an executive does."
-type ExecutiveVoice {
+type ExecutiveVoice implements Node {
+  "The typed id of the voice, which is not that of its persona."
+  id: ID!
+  "The workspace that owns it."
+  workspace: Workspace @semanticNonNull
   "The executive; null if no document or signal is attributed to the name."
   executive: Executive
   "The executive's name as it appears on documents."
@@ -18323,7 +18874,20 @@ type FileDownload {
   "The tags that can hide documents from the list of communications, and the registry of those that do."
   commsFilters: CommsFilters @semanticNonNull
   "The auto-tags that are not linked as comms filters yet, by name."
-  linkableTags("Words that the name contains." q: String @length(max: 200)): LinkableTags @semanticNonNull
+  linkableTags(
+    "Words that the name contains."
+    q: String @length(max: 200)
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): AutoTagConnection @semanticNonNull
   "The values that a tag has in documents, most frequent first; null when there is no tag of that id in this workspace."
   filterTagValues(
     "The tag."
@@ -18359,15 +18923,28 @@ extend type Mutation {
 "The comms filters of a workspace."
 type CommsFilters {
   "Manual filters and linked auto-tags, oldest first."
-  tags: [CommsFilterTag!]!
+  tags(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): CommsFilterTagConnection @semanticNonNull
   "The enabled registry: a map of tag id to {enabled, values}."
   filters: JSON!
 }
 
 "A tag that can hide documents."
-type CommsFilterTag {
-  "The typed id: of a linked auto-tag its own."
+type CommsFilterTag implements Node {
+  "The typed id of the filter, which is not that of its auto-tag."
   id: ID!
+  "The id of the tag whose values hide documents, which changes of the filter take: a linked auto-tag, or that of a manual filter, which is listed nowhere else."
+  autoTagId: ID!
   "Its name."
   name: String!
   "The description of the documents that it hides."
@@ -18378,8 +18955,19 @@ type CommsFilterTag {
   enabled: Boolean!
   "How many documents it hides now."
   hiddenCount: Int!
-  "The documents that were excluded with it; only a manual filter has any."
-  filterExamples: [CommsFilterExample!]!
+  "The documents that were excluded with it, oldest first; only a manual filter has any."
+  examples(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+    "The whole list on one page, as REST has it."
+    all: Boolean @inaccessible
+  ): CommsFilterExampleConnection @semanticNonNull
   "The values that hide; every value when empty."
   values: [String!]!
   "The linked auto-tag; null for a manual filter."
@@ -18401,6 +18989,46 @@ type CommsFilterTag {
     "In which order; newest first when absent."
     orderBy: DocumentOrder
   ): DocumentConnection @semanticNonNull
+}
+
+"One page of comms filters."
+type CommsFilterTagConnection {
+  "The comms filters with their cursors."
+  edges: [CommsFilterTagEdge!]!
+  "The comms filters."
+  nodes: [CommsFilterTag!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many filters there are."
+  totalCount: Int!
+}
+
+"A filter and its place in the list."
+type CommsFilterTagEdge {
+  "The place."
+  cursor: Cursor!
+  "The filter."
+  node: CommsFilterTag!
+}
+
+"One page of examples of a comms filter."
+type CommsFilterExampleConnection {
+  "The examples of a comms filter with their cursors."
+  edges: [CommsFilterExampleEdge!]!
+  "The examples of a comms filter."
+  nodes: [CommsFilterExample!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many documents were excluded."
+  totalCount: Int!
+}
+
+"An example and its place in the list."
+type CommsFilterExampleEdge {
+  "The place."
+  cursor: Cursor!
+  "The example."
+  node: CommsFilterExample!
 }
 
 "A document that was excluded with a filter."
@@ -18431,7 +19059,7 @@ input CreateFilterTagInput {
 
 "The fields to change on a comms filter; an absent or null field is unchanged."
 input UpdateFilterTagInput {
-  "The filter's tag."
+  "The filter, by its id or by that of its tag."
   tagId: ID!
   "Its name."
   name: String @length(min: 1, max: 200)
@@ -18457,7 +19085,7 @@ type UpdateFilterTagPayload {
 
 "A comms filter to delete."
 input DeleteFilterTagInput {
-  "The filter's tag."
+  "The filter, by its id or by that of its tag."
   tagId: ID!
 }
 
@@ -18491,26 +19119,6 @@ type ReplaceCommsFiltersPayload {
   shownDocumentIds: [ID!]!
   "The documents that this shows, oldest first."
   shownDocuments: [Document!] @semanticNonNull
-}
-
-"Auto-tags that can be linked."
-type LinkableTags {
-  "The auto-tags."
-  tags: [LinkableTag!]!
-}
-
-"An auto-tag that can be linked as a comms filter."
-type LinkableTag {
-  "The auto-tag's id."
-  autoTagId: ID!
-  "Its name."
-  name: String!
-  "Its type."
-  tagType: TagType!
-  "How many documents it has a value in."
-  appliedCount: Int!
-  "The auto-tag; null if it was deleted."
-  autoTag: AutoTag
 }
 
 "How a linked auto-tag hides."
@@ -18565,6 +19173,26 @@ type FilterTagRef {
   autoTag: AutoTag
 }
 
+"One page of values of an auto-tag."
+type FilterTagValueConnection {
+  "The values of an auto-tag with their cursors."
+  edges: [FilterTagValueEdge!]!
+  "The values of an auto-tag."
+  nodes: [FilterTagValue!]!
+  "The page's place, by cursors."
+  pageInfo: PageInfo!
+  "How many different values there are."
+  totalCount: Int!
+}
+
+"A value and its place in the list."
+type FilterTagValueEdge {
+  "The place."
+  cursor: Cursor!
+  "The value."
+  node: FilterTagValue!
+}
+
 "A value and how often it is found."
 type FilterTagValue {
   "The value."
@@ -18575,7 +19203,7 @@ type FilterTagValue {
 
 "A document to exclude."
 input ExcludeDocumentInput {
-  "The filter's tag."
+  "The filter, by its id or by that of its tag."
   tagId: ID!
   "The document."
   documentId: ID!
@@ -18595,7 +19223,7 @@ type ExcludeDocumentPayload {
 
 "A document to take out of a comms filter."
 input UnhideDocumentInput {
-  "The filter's tag."
+  "The filter, by its id or by that of its tag."
   tagId: ID!
   "The document."
   documentId: ID!
@@ -18613,7 +19241,7 @@ type UnhideDocumentPayload {
 
 "How many documents a backfill looks through."
 input StartFilterBackfillInput {
-  "The filter's tag."
+  "The filter, by its id or by that of its tag."
   tagId: ID!
   "At most so many."
   limit: Int = 500 @range(min: 1, max: 2000)
@@ -19421,6 +20049,10 @@ type PersonaInteraction implements Node {
   document: Document
   "The documents that the reply drew on, which exist: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
   sources: [Document!] @semanticNonNull
+  "The id of the job that asked; null if the response waited for the reply, and for those made before it was stored."
+  jobId: ID
+  "The job that asked; null if there is none or it was deleted."
+  job: Job
   "The language of the reply, as a BCP-47 tag."
   responseLanguage: LanguageTag!
   "The model that answered."
@@ -19544,8 +20176,14 @@ type Job implements Node {
   documentId: ID
   "The document; null if there is none or it was deleted."
   document: Document
-  "The persona that its parameters name; null if they name none or it was deleted."
+  "The draft that it works on."
+  draftId: ID
+  "The draft; null if there is none or it was deleted."
+  draft: Draft
+  "The persona that its parameters name; null if they name none or several, or it was deleted."
   persona: Persona
+  "The personas that its parameters name, which exist; at most 500."
+  personas: [Persona!] @semanticNonNull
   "The id of the user that started it."
   userId: ID
   "The id of the job that started it as a part of its work; null if a caller did, and for a job from before this was stored."
@@ -21606,6 +22244,8 @@ type Persona implements Node {
   group: AudienceGroup
   "The voice that it writes in; null without one."
   defaultVoiceProfile: VoiceProfile
+  "The executive whose voice it is; null for any other persona, and if the executive is known by no document or signal any more."
+  executive: Executive
   "Its own voice, measured in its writing samples; null if it is private to somebody else."
   voiceProfile: VoiceProfile
 }
@@ -22536,7 +23176,16 @@ type AutoTag implements Node {
     before: String
   ): AppliedAutoTagConnection @semanticNonNull
   "The values that it has in documents, most frequent first."
-  values("How many values at most." first: Int! = 10 @range(min: 1, max: 100)): [FilterTagValue!] @semanticNonNull
+  values(
+    "The first n after the cursor."
+    first: Int @range(min: 1, max: 100)
+    "The cursor after which first starts."
+    after: String
+    "The last n before the cursor."
+    last: Int @range(min: 1, max: 100)
+    "The cursor that last ends before."
+    before: String
+  ): FilterTagValueConnection @semanticNonNull
   "The comms filter that hides documents by it; null if none is linked with it."
   filterTag: CommsFilterTag
 }
@@ -23736,6 +24385,8 @@ func childFields_AudiencePoint(ctx context.Context, ec *executionContext, field 
 	switch field.Name {
 	case "text":
 		return fieldContext_AudiencePoint_text(ctx, ec, field)
+	case "reactionCount":
+		return fieldContext_AudiencePoint_reactionCount(ctx, ec, field)
 	case "reactions":
 		return fieldContext_AudiencePoint_reactions(ctx, ec, field)
 	}
@@ -23810,8 +24461,8 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_reactionCount(ctx, ec, field)
 	case "statusCounts":
 		return fieldContext_AudienceSummary_statusCounts(ctx, ec, field)
-	case "summaryJson":
-		return fieldContext_AudienceSummary_summaryJson(ctx, ec, field)
+	case "report":
+		return fieldContext_AudienceSummary_report(ctx, ec, field)
 	case "model":
 		return fieldContext_AudienceSummary_model(ctx, ec, field)
 	case "group":
@@ -23820,6 +24471,10 @@ func childFields_AudienceSummary(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_AudienceSummary_document(ctx, ec, field)
 	case "sources":
 		return fieldContext_AudienceSummary_sources(ctx, ec, field)
+	case "reactions":
+		return fieldContext_AudienceSummary_reactions(ctx, ec, field)
+	case "quotes":
+		return fieldContext_AudienceSummary_quotes(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AudienceSummary", field.Name)
 }
@@ -23852,6 +24507,8 @@ func childFields_AudienceTheme(ctx context.Context, ec *executionContext, field 
 	switch field.Name {
 	case "theme":
 		return fieldContext_AudienceTheme_theme(ctx, ec, field)
+	case "reactionCount":
+		return fieldContext_AudienceTheme_reactionCount(ctx, ec, field)
 	case "reactions":
 		return fieldContext_AudienceTheme_reactions(ctx, ec, field)
 	case "sentiment":
@@ -24180,10 +24837,36 @@ func childFields_CommsFilterExample(ctx context.Context, ec *executionContext, f
 	return nil, fmt.Errorf("no field named %q was found under type CommsFilterExample", field.Name)
 }
 
+func childFields_CommsFilterExampleConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_CommsFilterExampleConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_CommsFilterExampleConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_CommsFilterExampleConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_CommsFilterExampleConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilterExampleConnection", field.Name)
+}
+
+func childFields_CommsFilterExampleEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_CommsFilterExampleEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_CommsFilterExampleEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilterExampleEdge", field.Name)
+}
+
 func childFields_CommsFilterTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
 		return fieldContext_CommsFilterTag_id(ctx, ec, field)
+	case "autoTagId":
+		return fieldContext_CommsFilterTag_autoTagId(ctx, ec, field)
 	case "name":
 		return fieldContext_CommsFilterTag_name(ctx, ec, field)
 	case "description":
@@ -24194,8 +24877,8 @@ func childFields_CommsFilterTag(ctx context.Context, ec *executionContext, field
 		return fieldContext_CommsFilterTag_enabled(ctx, ec, field)
 	case "hiddenCount":
 		return fieldContext_CommsFilterTag_hiddenCount(ctx, ec, field)
-	case "filterExamples":
-		return fieldContext_CommsFilterTag_filterExamples(ctx, ec, field)
+	case "examples":
+		return fieldContext_CommsFilterTag_examples(ctx, ec, field)
 	case "values":
 		return fieldContext_CommsFilterTag_values(ctx, ec, field)
 	case "autoTag":
@@ -24206,6 +24889,30 @@ func childFields_CommsFilterTag(ctx context.Context, ec *executionContext, field
 		return fieldContext_CommsFilterTag_hiddenDocuments(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommsFilterTag", field.Name)
+}
+
+func childFields_CommsFilterTagConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_CommsFilterTagConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_CommsFilterTagConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_CommsFilterTagConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_CommsFilterTagConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilterTagConnection", field.Name)
+}
+
+func childFields_CommsFilterTagEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_CommsFilterTagEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_CommsFilterTagEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommsFilterTagEdge", field.Name)
 }
 
 func childFields_CommsFilters(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -24914,6 +25621,12 @@ func childFields_Draft(ctx context.Context, ec *executionContext, field graphql.
 		return fieldContext_Draft_author(ctx, ec, field)
 	case "analysis":
 		return fieldContext_Draft_analysis(ctx, ec, field)
+	case "personas":
+		return fieldContext_Draft_personas(ctx, ec, field)
+	case "job":
+		return fieldContext_Draft_job(ctx, ec, field)
+	case "jobs":
+		return fieldContext_Draft_jobs(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Draft", field.Name)
 }
@@ -25226,6 +25939,10 @@ func childFields_ExecutiveProfile(ctx context.Context, ec *executionContext, fie
 
 func childFields_ExecutiveVoice(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "id":
+		return fieldContext_ExecutiveVoice_id(ctx, ec, field)
+	case "workspace":
+		return fieldContext_ExecutiveVoice_workspace(ctx, ec, field)
 	case "executive":
 		return fieldContext_ExecutiveVoice_executive(ctx, ec, field)
 	case "executiveName":
@@ -25242,6 +25959,30 @@ func childFields_ExecutiveVoice(ctx context.Context, ec *executionContext, field
 		return fieldContext_ExecutiveVoice_language(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoice", field.Name)
+}
+
+func childFields_ExecutiveVoiceConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ExecutiveVoiceConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ExecutiveVoiceConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ExecutiveVoiceConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ExecutiveVoiceConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoiceConnection", field.Name)
+}
+
+func childFields_ExecutiveVoiceEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ExecutiveVoiceEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ExecutiveVoiceEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExecutiveVoiceEdge", field.Name)
 }
 
 func childFields_ExecutiveVoices(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25340,6 +26081,30 @@ func childFields_FilterTagValue(ctx context.Context, ec *executionContext, field
 		return fieldContext_FilterTagValue_documentCount(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FilterTagValue", field.Name)
+}
+
+func childFields_FilterTagValueConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_FilterTagValueConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_FilterTagValueConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_FilterTagValueConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_FilterTagValueConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterTagValueConnection", field.Name)
+}
+
+func childFields_FilterTagValueEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_FilterTagValueEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_FilterTagValueEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterTagValueEdge", field.Name)
 }
 
 func childFields_FilterTagValues(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25518,6 +26283,8 @@ func childFields_HiddenReason(ctx context.Context, ec *executionContext, field g
 		return fieldContext_HiddenReason_autoTagId(ctx, ec, field)
 	case "autoTag":
 		return fieldContext_HiddenReason_autoTag(ctx, ec, field)
+	case "filterTag":
+		return fieldContext_HiddenReason_filterTag(ctx, ec, field)
 	case "name":
 		return fieldContext_HiddenReason_name(ctx, ec, field)
 	case "tagType":
@@ -25746,8 +26513,14 @@ func childFields_Job(ctx context.Context, ec *executionContext, field graphql.Co
 		return fieldContext_Job_documentId(ctx, ec, field)
 	case "document":
 		return fieldContext_Job_document(ctx, ec, field)
+	case "draftId":
+		return fieldContext_Job_draftId(ctx, ec, field)
+	case "draft":
+		return fieldContext_Job_draft(ctx, ec, field)
 	case "persona":
 		return fieldContext_Job_persona(ctx, ec, field)
+	case "personas":
+		return fieldContext_Job_personas(ctx, ec, field)
 	case "userId":
 		return fieldContext_Job_userId(ctx, ec, field)
 	case "parentId":
@@ -26274,30 +27047,6 @@ func childFields_LinkVariant(ctx context.Context, ec *executionContext, field gr
 	return nil, fmt.Errorf("no field named %q was found under type LinkVariant", field.Name)
 }
 
-func childFields_LinkableTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "autoTagId":
-		return fieldContext_LinkableTag_autoTagId(ctx, ec, field)
-	case "name":
-		return fieldContext_LinkableTag_name(ctx, ec, field)
-	case "tagType":
-		return fieldContext_LinkableTag_tagType(ctx, ec, field)
-	case "appliedCount":
-		return fieldContext_LinkableTag_appliedCount(ctx, ec, field)
-	case "autoTag":
-		return fieldContext_LinkableTag_autoTag(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LinkableTag", field.Name)
-}
-
-func childFields_LinkableTags(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "tags":
-		return fieldContext_LinkableTags_tags(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LinkableTags", field.Name)
-}
-
 func childFields_Member(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -26600,6 +27349,8 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_group(ctx, ec, field)
 	case "defaultVoiceProfile":
 		return fieldContext_Persona_defaultVoiceProfile(ctx, ec, field)
+	case "executive":
+		return fieldContext_Persona_executive(ctx, ec, field)
 	case "voiceProfile":
 		return fieldContext_Persona_voiceProfile(ctx, ec, field)
 	}
@@ -26682,6 +27433,10 @@ func childFields_PersonaInteraction(ctx context.Context, ec *executionContext, f
 		return fieldContext_PersonaInteraction_document(ctx, ec, field)
 	case "sources":
 		return fieldContext_PersonaInteraction_sources(ctx, ec, field)
+	case "jobId":
+		return fieldContext_PersonaInteraction_jobId(ctx, ec, field)
+	case "job":
+		return fieldContext_PersonaInteraction_job(ctx, ec, field)
 	case "responseLanguage":
 		return fieldContext_PersonaInteraction_responseLanguage(ctx, ec, field)
 	case "model":
@@ -27492,6 +28247,26 @@ func childFields_StyleTell(ctx context.Context, ec *executionContext, field grap
 	return nil, fmt.Errorf("no field named %q was found under type StyleTell", field.Name)
 }
 
+func childFields_SummaryQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return fieldContext_SummaryQuote_text(ctx, ec, field)
+	case "start":
+		return fieldContext_SummaryQuote_start(ctx, ec, field)
+	case "end":
+		return fieldContext_SummaryQuote_end(ctx, ec, field)
+	case "reactionId":
+		return fieldContext_SummaryQuote_reactionId(ctx, ec, field)
+	case "reaction":
+		return fieldContext_SummaryQuote_reaction(ctx, ec, field)
+	case "documentId":
+		return fieldContext_SummaryQuote_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_SummaryQuote_document(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SummaryQuote", field.Name)
+}
+
 func childFields_TestVerdict(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "personaName":
@@ -27690,6 +28465,30 @@ func childFields_ViewerWorkspace(ctx context.Context, ec *executionContext, fiel
 		return fieldContext_ViewerWorkspace_role(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ViewerWorkspace", field.Name)
+}
+
+func childFields_ViewerWorkspaceConnection(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return fieldContext_ViewerWorkspaceConnection_edges(ctx, ec, field)
+	case "nodes":
+		return fieldContext_ViewerWorkspaceConnection_nodes(ctx, ec, field)
+	case "pageInfo":
+		return fieldContext_ViewerWorkspaceConnection_pageInfo(ctx, ec, field)
+	case "totalCount":
+		return fieldContext_ViewerWorkspaceConnection_totalCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ViewerWorkspaceConnection", field.Name)
+}
+
+func childFields_ViewerWorkspaceEdge(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return fieldContext_ViewerWorkspaceEdge_cursor(ctx, ec, field)
+	case "node":
+		return fieldContext_ViewerWorkspaceEdge_node(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ViewerWorkspaceEdge", field.Name)
 }
 
 func childFields_VoiceProfile(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

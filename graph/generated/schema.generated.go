@@ -136,7 +136,7 @@ type QueryResolver interface {
 	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error)
 	ExecutiveVoices(ctx context.Context) (*api.ExecutiveVoices, error)
 	CommsFilters(ctx context.Context) (*api.CommsFilters, error)
-	LinkableTags(ctx context.Context, q *string) (*api.LinkableTags, error)
+	LinkableTags(ctx context.Context, q *string, first *int, after *string, last *int, before *string, all *bool) (*model.Connection[model.AutoTag], error)
 	FilterTagValues(ctx context.Context, tagID string, q *string, limit int) (*api.FilterTagValues, error)
 	Comparisons(ctx context.Context, first *int, after *string, last *int, before *string) (*model.Connection[model.Insight], error)
 	PersonaInteractions(ctx context.Context, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) (*model.Connection[model.PersonaInteraction], error)
@@ -2757,6 +2757,46 @@ func field_Query_linkableTags_args(ctx context.Context, ec *executionContext, ra
 		return nil, err
 	}
 	args["q"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "all",
+		func(ctx context.Context, v any) (*bool, error) {
+			return unmarshalOBoolean2ᚖbool(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["all"] = arg5
 	return args, nil
 }
 
@@ -8422,11 +8462,11 @@ func _Query_linkableTags(ctx context.Context, ec *executionContext, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().LinkableTags(ctx, fc.Args["q"].(*string))
+			return ec.Resolvers.Query().LinkableTags(ctx, fc.Args["q"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["all"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.LinkableTags) graphql.Marshaler {
-			return marshalOLinkableTags2ᚖrostrumᚋapiᚐLinkableTags(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.AutoTag]) graphql.Marshaler {
+			return marshalOAutoTagConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -8439,7 +8479,7 @@ func fieldContext_Query_linkableTags(ctx context.Context, ec *executionContext, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_LinkableTags(ctx, ec, field)
+			return childFields_AutoTagConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -10218,6 +10258,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Job(ctx, ec, sel, obj)
+	case *model.ExecutiveVoice:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _ExecutiveVoice(ctx, ec, sel, obj)
 	case *model.Executive:
 		if obj == nil {
 			return graphql.Null
@@ -10253,6 +10298,11 @@ func _Node(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj 
 			return graphql.Null
 		}
 		return _Company(ctx, ec, sel, obj)
+	case *model.CommsFilterTag:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _CommsFilterTag(ctx, ec, sel, obj)
 	case *model.AutoTagReview:
 		if obj == nil {
 			return graphql.Null
@@ -13281,6 +13331,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapLink := map[int]int{}
 		var batchItemsJob []*model.Job
 		batchIdxMapJob := map[int]int{}
+		var batchItemsExecutiveVoice []*model.ExecutiveVoice
+		batchIdxMapExecutiveVoice := map[int]int{}
 		var batchItemsExecutive []*model.Executive
 		batchIdxMapExecutive := map[int]int{}
 		var batchItemsEvent []*model.Event
@@ -13295,6 +13347,8 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		batchIdxMapComparison := map[int]int{}
 		var batchItemsCompany []*model.Company
 		batchIdxMapCompany := map[int]int{}
+		var batchItemsCommsFilterTag []*model.CommsFilterTag
+		batchIdxMapCommsFilterTag := map[int]int{}
 		var batchItemsAutoTagReview []*model.AutoTagReview
 		batchIdxMapAutoTagReview := map[int]int{}
 		var batchItemsAutoTag []*model.AutoTag
@@ -13356,6 +13410,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Job:
 				batchIdxMapJob[i] = len(batchItemsJob)
 				batchItemsJob = append(batchItemsJob, concrete)
+			case *model.ExecutiveVoice:
+				batchIdxMapExecutiveVoice[i] = len(batchItemsExecutiveVoice)
+				batchItemsExecutiveVoice = append(batchItemsExecutiveVoice, concrete)
 			case *model.Executive:
 				batchIdxMapExecutive[i] = len(batchItemsExecutive)
 				batchItemsExecutive = append(batchItemsExecutive, concrete)
@@ -13377,6 +13434,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 			case *model.Company:
 				batchIdxMapCompany[i] = len(batchItemsCompany)
 				batchItemsCompany = append(batchItemsCompany, concrete)
+			case *model.CommsFilterTag:
+				batchIdxMapCommsFilterTag[i] = len(batchItemsCommsFilterTag)
+				batchItemsCommsFilterTag = append(batchItemsCommsFilterTag, concrete)
 			case *model.AutoTagReview:
 				batchIdxMapAutoTagReview[i] = len(batchItemsAutoTagReview)
 				batchItemsAutoTagReview = append(batchItemsAutoTagReview, concrete)
@@ -13445,6 +13505,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		if len(batchItemsJob) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Job", batchItemsJob, batchIdxMapJob)
 		}
+		if len(batchItemsExecutiveVoice) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "ExecutiveVoice", batchItemsExecutiveVoice, batchIdxMapExecutiveVoice)
+		}
 		if len(batchItemsExecutive) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Executive", batchItemsExecutive, batchIdxMapExecutive)
 		}
@@ -13465,6 +13528,9 @@ func marshalONode2ᚕrostrumᚋmodelᚐNode(ctx context.Context, ec *executionCo
 		}
 		if len(batchItemsCompany) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "Company", batchItemsCompany, batchIdxMapCompany)
+		}
+		if len(batchItemsCommsFilterTag) > 0 {
+			ctx = graphql.WithBatchParents(ctx, "CommsFilterTag", batchItemsCommsFilterTag, batchIdxMapCommsFilterTag)
 		}
 		if len(batchItemsAutoTagReview) > 0 {
 			ctx = graphql.WithBatchParents(ctx, "AutoTagReview", batchItemsAutoTagReview, batchIdxMapAutoTagReview)

@@ -36,8 +36,8 @@ type AutoTagResolver interface {
 	Reviews(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AutoTagReview], error)
 	Documents(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string, value *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error)
 	AppliedValues(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.AppliedAutoTag], error)
-	Values(ctx context.Context, objs []*model.AutoTag, first int) ([][]*api.FilterTagValue, error)
-	FilterTag(ctx context.Context, objs []*model.AutoTag) ([]*api.CommsFilterTag, error)
+	Values(ctx context.Context, objs []*model.AutoTag, first *int, after *string, last *int, before *string) ([]*model.Connection[model.FilterTagValue], error)
+	FilterTag(ctx context.Context, objs []*model.AutoTag) ([]*model.CommsFilterTag, error)
 }
 type AutoTagExampleResolver interface {
 	Document(ctx context.Context, objs []*model.AutoTagExample) ([]*model.Document, error)
@@ -196,13 +196,37 @@ func field_AutoTag_values_args(ctx context.Context, ec *executionContext, rawArg
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (int, error) {
-			return unmarshalNInt2int(ctx, ec, v)
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return unmarshalOInt2ᚖint(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOString2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
 	return args, nil
 }
 
@@ -1589,8 +1613,8 @@ func _AutoTag_values(ctx context.Context, ec *executionContext, field graphql.Co
 			return ec.resolveBatch_AutoTag_values(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*api.FilterTagValue) graphql.Marshaler {
-			return marshalOFilterTagValue2ᚕᚖrostrumᚋapiᚐFilterTagValueᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.FilterTagValue]) graphql.Marshaler {
+			return marshalOFilterTagValueConnection2ᚖrostrumᚋmodelᚐConnection(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -1603,7 +1627,7 @@ func fieldContext_AutoTag_values(ctx context.Context, ec *executionContext, fiel
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_FilterTagValue(ctx, ec, field)
+			return childFields_FilterTagValueConnection(ctx, ec, field)
 		},
 	}
 	defer func() {
@@ -1624,9 +1648,9 @@ func (ec *executionContext) resolveBatch_AutoTag_values(ctx context.Context, fie
 	fc := graphql.GetFieldContext(ctx)
 	if batch, ok := graphql.BatchParentsFor[*model.AutoTag](ctx, "AutoTag"); ok {
 		result := batch.FieldResult(field, func() (any, error) {
-			return resolver.Values(ctx, batch.Parents, fc.Args["first"].(int))
+			return resolver.Values(ctx, batch.Parents, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		})
-		return graphql.ResolveBatchGroupResult[[]*api.FilterTagValue](
+		return graphql.ResolveBatchGroupResult[*model.Connection[model.FilterTagValue]](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -1635,8 +1659,8 @@ func (ec *executionContext) resolveBatch_AutoTag_values(ctx context.Context, fie
 			batch.IndexMap,
 		)
 	}
-	results, err := resolver.Values(ctx, []*model.AutoTag{obj}, fc.Args["first"].(int))
-	return graphql.ResolveBatchSingleResult[[]*api.FilterTagValue](
+	results, err := resolver.Values(ctx, []*model.AutoTag{obj}, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+	return graphql.ResolveBatchSingleResult[*model.Connection[model.FilterTagValue]](
 		ctx,
 		results,
 		err,
@@ -1656,8 +1680,8 @@ func _AutoTag_filterTag(ctx context.Context, ec *executionContext, field graphql
 			return ec.resolveBatch_AutoTag_filterTag(ctx, field, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.CommsFilterTag) graphql.Marshaler {
-			return marshalOCommsFilterTag2ᚖrostrumᚋapiᚐCommsFilterTag(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CommsFilterTag) graphql.Marshaler {
+			return marshalOCommsFilterTag2ᚖrostrumᚋmodelᚐCommsFilterTag(ctx, ec, selections, v)
 		},
 		true,
 		false,
@@ -1681,7 +1705,7 @@ func (ec *executionContext) resolveBatch_AutoTag_filterTag(ctx context.Context, 
 		result := batch.FieldResult(field, func() (any, error) {
 			return resolver.FilterTag(ctx, batch.Parents)
 		})
-		return graphql.ResolveBatchGroupResult[*api.CommsFilterTag](
+		return graphql.ResolveBatchGroupResult[*model.CommsFilterTag](
 			ctx,
 			batch.Index,
 			len(batch.Parents),
@@ -1691,7 +1715,7 @@ func (ec *executionContext) resolveBatch_AutoTag_filterTag(ctx context.Context, 
 		)
 	}
 	results, err := resolver.FilterTag(ctx, []*model.AutoTag{obj})
-	return graphql.ResolveBatchSingleResult[*api.CommsFilterTag](
+	return graphql.ResolveBatchSingleResult[*model.CommsFilterTag](
 		ctx,
 		results,
 		err,

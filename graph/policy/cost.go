@@ -34,7 +34,7 @@ func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 		if f.Name == "__schema" || f.Name == "__type" {
 			continue // they have their own limit
 		}
-		total.fixed++
+		total.fixed += weightOf(f)
 		if len(f.SelectionSet) == 0 {
 			continue
 		}
@@ -48,6 +48,14 @@ func selectionCost(selection ast.SelectionSet, page *ast.Field) cost {
 		total.lists = append(total.lists, inner.lists...)
 	}
 	return total
+}
+
+// weightOf returns the number of fields that a field counts as, by its @weight directive.
+func weightOf(f *ast.Field) int {
+	if d := f.Definition.Directives.ForName("weight"); d != nil {
+		return *intArgument(d, "fields")
+	}
+	return 1
 }
 
 // expectedRows returns the length of an unpaginated list by its @rows directive.

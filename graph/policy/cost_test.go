@@ -9,11 +9,12 @@ import (
 
 // loopSchema has connections within connections, and fields that are deprecated.
 var loopSchema = gqlparser.MustLoadSchema(&ast.Source{Input: `
+	directive @weight(fields: Int!) on FIELD_DEFINITION
 	type Query { documents(first: Int, last: Int): Documents! related(first: Int): [Document!]! title: String @deprecated(reason: "2026-12-01: use documents") }
 	type Documents { nodes: [Document!]! edges: [DocumentEdge!]! }
 	type DocumentEdge { node: Document! }
 	type Document { id: ID! documents(first: Int, last: Int): Documents! related(first: Int): [Document!]! tags: [Tag!]! label: String @deprecated(reason: "2026-12-01: use tags") }
-	type Tag { name: String! }`})
+	type Tag { name: String! compared: String @weight(fields: 40) }`})
 
 func analyzeText(t *testing.T, p *Policy, text string) *Analysis {
 	t.Helper()
@@ -41,6 +42,20 @@ func TestCost_multiplies_nested_pages(t *testing.T) {
 		_, rows := analyzeText(t, p, text).cost.total(map[string]any{"n": 7})
 		if rows != want {
 			t.Errorf("%s has %d rows, want %d", text, rows, want)
+		}
+	}
+}
+
+func TestCost_weighs_fields(t *testing.T) {
+	t.Parallel()
+	p := New(Config{Schema: loopSchema})
+	for text, want := range map[string]int{
+		`{ documents(first: 5) { nodes { id } } }`:                      2 + 5,
+		`{ documents(first: 5) { nodes { tags { compared } } } }`:       2 + 5*(1+defaultRows*40),
+		`{ documents(first: 5) { nodes { tags { name again: name } } }}`: 2 + 5*(1+defaultRows*2),
+	} {
+		if fields, _ := analyzeText(t, p, text).cost.total(nil); fields != want {
+			t.Errorf("%s has %d fields, want %d", text, fields, want)
 		}
 	}
 }

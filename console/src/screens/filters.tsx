@@ -12,7 +12,8 @@ import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { ReviewQueue } from './review';
 
-type FilterTag = NonNullable<FiltersQuery['commsFilters']>['tags'][number];
+type CommsFilters = NonNullable<FiltersQuery['commsFilters']>;
+type FilterTag = NonNullable<CommsFilters['tags']>['nodes'][number];
 
 /** Which documents are hidden from communications, the auto-tags, and the values that await a decision. */
 export default function Filters() {
@@ -25,7 +26,7 @@ export default function Filters() {
         <Stack gap="lg">
           <ReviewQueue reviews={data.autoTagReviews?.nodes ?? []} total={data.autoTagReviews?.totalCount ?? 0} mayWrite={mayWrite} reload={result.retry} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <Registry key={data.commsFilters?.tags.map(({ id, enabled }) => `${id}${enabled}`).join()} tags={data.commsFilters?.tags ?? []} mayWrite={mayWrite} reload={result.retry} />
+            <Registry key={data.commsFilters?.tags?.nodes.map(({ id, enabled }) => `${id}${enabled}`).join()} tags={data.commsFilters?.tags?.nodes ?? []} stored={data.commsFilters?.filters} mayWrite={mayWrite} reload={result.retry} />
             <AutoTags data={data} mayWrite={mayWrite} reload={result.retry} />
           </SimpleGrid>
         </Stack>
@@ -36,15 +37,15 @@ export default function Filters() {
 
 type Effect = NonNullable<ReplaceFiltersMutation['replaceCommsFilters']>;
 
-/** The registry of filters: a change is tried first, which shows what it would hide and show. */
-function Registry({ tags, mayWrite, reload }: { tags: readonly FilterTag[]; mayWrite: boolean; reload: () => void }) {
+/** The registry of filters: a change is tried first, which shows what it would hide and show. Stored filters that are not listed stay as they are. */
+function Registry({ tags, stored, mayWrite, reload }: { tags: readonly FilterTag[]; stored: CommsFilters['filters'] | undefined; mayWrite: boolean; reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
-  const [enabled, setEnabled] = useState<Record<string, boolean>>(() => Object.fromEntries(tags.map((tag) => [tag.id, tag.enabled])));
+  const [enabled, setEnabled] = useState<Record<string, boolean>>(() => Object.fromEntries(tags.map((tag) => [tag.autoTagId, tag.enabled])));
   const [effect, setEffect] = useState<Effect | null>(null);
   const replace = useAction(ReplaceFiltersDocument);
-  const changed = tags.some((tag) => enabled[tag.id] !== tag.enabled);
-  const filters = Object.fromEntries(tags.map((tag) => [tag.id, { enabled: enabled[tag.id] ?? false, values: tag.values }]));
+  const changed = tags.some((tag) => enabled[tag.autoTagId] !== tag.enabled);
+  const filters = { ...(stored as object), ...Object.fromEntries(tags.map((tag) => [tag.autoTagId, { enabled: enabled[tag.autoTagId] ?? false, values: tag.values }])) };
   const preview = async () => setEffect((await replace.run({ filters, dryRun: true }))?.replaceCommsFilters ?? null);
   const save = async () => {
     if (await replace.run({ filters, dryRun: false })) {
@@ -63,12 +64,12 @@ function Registry({ tags, mayWrite, reload }: { tags: readonly FilterTag[]; mayW
               <Switch
                 label={tag.name}
                 description={tag.description || tag.values.join(', ')}
-                checked={enabled[tag.id] ?? false}
+                checked={enabled[tag.autoTagId] ?? false}
                 disabled={!mayWrite}
                 onChange={(event) => {
                   const { checked } = event.currentTarget;
                   setEffect(null);
-                  setEnabled((before) => ({ ...before, [tag.id]: checked }));
+                  setEnabled((before) => ({ ...before, [tag.autoTagId]: checked }));
                 }}
               />
               <Badge variant="light" color="gray" tt="none" style={{ flexShrink: 0 }}>
@@ -163,7 +164,7 @@ function AutoTags({ data, mayWrite, reload }: { data: FiltersQuery; mayWrite: bo
                 {tag.description}
               </Text>
               <Group gap={6} mt={4}>
-                {tag.values?.map((row) => (
+                {tag.values?.nodes.map((row) => (
                   <Badge key={row.value} variant="light" color="gray" tt="none">
                     {row.value} · {number(row.documentCount)}
                   </Badge>

@@ -70,7 +70,7 @@ function Summary({ category, summary, members, mayWrite, reload }: SummaryProps)
 
 function Report({ summary, members }: { summary: SummaryCardFragment; members: readonly Persona[] }) {
   const { t } = useTranslator();
-  const { statusCounts: counts, summaryJson: report } = summary;
+  const { statusCounts: counts, report } = summary;
   return (
     <Stack p="md" gap="sm">
       <Grade summary={summary} />
@@ -84,7 +84,7 @@ function Report({ summary, members }: { summary: SummaryCardFragment; members: r
       <Group gap={6}>
         {report.topThemes.map((theme) => (
           <Badge key={theme.theme} variant="light" tt="none" color={theme.sentiment === 'NEGATIVE' ? 'red' : theme.sentiment === 'POSITIVE' ? 'green' : 'gray'}>
-            {theme.theme} · {theme.reactions}
+            {theme.theme} · {theme.reactionCount}
           </Badge>
         ))}
       </Group>
@@ -112,7 +112,7 @@ function Grade({ summary }: { summary: SummaryCardFragment }) {
       </div>
       <div>
         <Text fw={550} dir="auto">
-          {summary.summaryJson.headline}
+          {summary.report.headline}
         </Text>
         {Trend && summary.gradeTrend && (
           <Group gap={4}>
@@ -165,7 +165,7 @@ function Shares({ counts }: { counts: SummaryCardFragment['statusCounts'] }) {
   );
 }
 
-function Pillars({ report }: { report: SummaryCardFragment['summaryJson'] }) {
+function Pillars({ report }: { report: SummaryCardFragment['report'] }) {
   const { t } = useTranslator();
   return (
     <PointList
