@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
-import { gateway, key } from './gateway.mjs';
+import { gateway, issuer, key } from './gateway.mjs';
 
 /** How long a page may take to show what a test waits for. */
 export const patience = 60_000;
@@ -21,15 +21,15 @@ export const closeBrowser = () => browser?.close();
 
 /**
  * Opens a screen in a new window, which is prepared first. The returned log has the GraphQL requests, the sockets, and the requests to other hosts; the test fails for
- * the latter, unless they are among the hosts, and for errors of scripts.
+ * the latter, except to the identity provider, and for errors of scripts.
  */
-export async function openScreen(t, path, { as = key, width = 1280, scheme = 'light', locale = 'en-US', hosts = [], prepare } = {}) {
+export async function openScreen(t, path, { as = key, width = 1280, scheme = 'light', locale = 'en-US', prepare } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patience);
   context.setDefaultNavigationTimeout(patience);
   const page = await context.newPage();
   const log = { operations: [], sockets: [], foreign: [], failures: [], scripts: 0 };
-  record(page, log, [new URL(gateway).host, ...hosts]);
+  record(page, log, [gateway, issuer].filter(Boolean).map((address) => new URL(address).host));
   t.after(async () => {
     await context.close();
     assert.deepEqual(log.foreign, [], 'requests to other hosts');
