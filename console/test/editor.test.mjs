@@ -244,20 +244,3 @@ test('submissions have a column for each question, and the next page is loaded o
   assert.equal(await page.locator('[data-submission]').count(), 22);
   assert.deepEqual(log.operations, ['query LinkScreen', 'query MoreSubmissions']);
 });
-
-test('the variants of a link are shown side by side, and its opens over time', async (t) => {
-  const { createLink } = await graph('mutation { createLink(input: { title: "Split", variants: [{ destinationUrl: "https://one.example/" }, { destinationUrl: "https://two.example/", weight: 3 }] }) { link { id shortUrl } } }');
-  for (let i = 0; i < 6; i++) {
-    await fetch(createLink.link.shortUrl, { redirect: 'manual', headers: { 'User-Agent': agent } });
-  }
-  const { page } = await openScreen(t, `/links/${createLink.link.id}`);
-  await awaitScreen(page);
-  const [one, two] = [page.locator('[data-side]').first(), page.locator('[data-side]').last()];
-  await one.getByText('25%').waitFor();
-  await two.getByText('75%').waitFor();
-  const [left, right] = [await one.boundingBox(), await two.boundingBox()];
-  assert.ok(left.y === right.y && left.x < right.x, 'side by side');
-  await page.locator('.recharts-surface').first().waitFor();
-  await page.getByRole('table', { name: 'Over time' }).getByText('6').first().waitFor({ state: 'attached' });
-  await checkAccess(page, 'a split test');
-});
