@@ -49,53 +49,52 @@ func (c Columns) Reading(field string, columns ...string) Columns {
 }
 
 // Selected returns the columns that the current field's selection needs, in the order of the struct. It follows fragments, @skip and
-// @include. The paths lead from the field to its rows, such as "nodes" and "edges.node" for a connection; without paths the field
-// itself is the row.
+// @include. The paths, at most two, lead from the field to its rows, such as "nodes" and "edges.node" for a connection; without paths the field
+// itself is the row. The caller must not change the slice.
 func (c Columns) Selected(ctx context.Context, paths ...string) []string {
-	field := graphql.GetFieldContext(ctx).Field
-	op := graphql.GetOperationContext(ctx)
-	wanted := map[string]bool{}
-	for _, name := range c.always {
-		wanted[name] = true
+	key := columnsKey{columns: reflect.ValueOf(c.byName).Pointer()}
+	copy(key.paths[:], paths)
+	return keepForSelection(ctx, key, func(op *graphql.OperationContext, field *graphql.FieldContext) []string {
+		wanted := map[string]bool{}
+		for _, name := range c.always {
+			wanted[name] = true
+		}
+		for _, f := range fieldsAt(op, field, paths) {
+			c.addColumns(f.Name, wanted)
+		}
+		return slices.Clip(slices.DeleteFunc(slices.Clone(c.all), func(column string) bool { return !wanted[column] }))
+	})
+}
+
+// columnsKey is the key of the columns that a selection needs.
+type columnsKey struct {
+	columns uintptr
+	paths   [2]string
+}
+
+// addColumns adds the columns of a field to wanted.
+func (c Columns) addColumns(field string, wanted map[string]bool) {
+	for _, column := range c.byName[strings.ToLower(field)] {
+		wanted[column] = true
 	}
-	if len(paths) == 0 {
-		c.addColumns(op, field, nil, wanted)
-	}
-	for _, path := range paths {
-		c.addColumns(op, field, strings.Split(path, "."), wanted)
-	}
-	return slices.DeleteFunc(slices.Clone(c.all), func(column string) bool { return !wanted[column] })
 }
 
 // selectsField reports whether the current field's selection contains one of the named fields.
 func selectsField(ctx context.Context, names ...string) bool {
-	field, op := graphql.GetFieldContext(ctx).Field, graphql.GetOperationContext(ctx)
-	return slices.ContainsFunc(graphql.CollectFields(op, field.Selections, nil), func(f graphql.CollectedField) bool {
-		return slices.Contains(names, f.Name)
+	return slices.ContainsFunc(selectedNames(ctx), func(name string) bool { return slices.Contains(names, name) })
+}
+
+// selectedNames returns the names of the fields of the current field's selection. The caller must not change the slice.
+func selectedNames(ctx context.Context) []string {
+	return keepForSelection(ctx, namesKey{}, func(op *graphql.OperationContext, field *graphql.FieldContext) []string {
+		fields := fieldsAt(op, field, nil)
+		names := make([]string, len(fields))
+		for i, f := range fields {
+			names[i] = f.Name
+		}
+		return names
 	})
 }
 
-// selectedNames returns the names of the fields of the current field's selection.
-func selectedNames(ctx context.Context) []string {
-	fields := graphql.CollectFields(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field.Selections, nil)
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.Name
-	}
-	return names
-}
-
-// addColumns adds the columns of the fields at the path to wanted.
-func (c Columns) addColumns(op *graphql.OperationContext, field graphql.CollectedField, path []string, wanted map[string]bool) {
-	for _, f := range graphql.CollectFields(op, field.Selections, nil) {
-		if len(path) > 0 {
-			if f.Name == path[0] {
-				c.addColumns(op, f, path[1:], wanted)
-			}
-			continue
-		}
-		for _, column := range c.byName[strings.ToLower(f.Name)] {
-			wanted[column] = true
-		}
-	}
-}
+// namesKey is the key of the names of a selection's fields.
+type namesKey struct{}

@@ -36,7 +36,9 @@ type Server struct {
 // New returns a server; its executor applies the policy.
 func New(config Config) *Server {
 	full := FullSchema()
-	es := generated.NewExecutableSchema(generated.Config{Resolvers: config.Resolvers, Schema: apiSchema(full)})
+	es := generated.NewQuerySchema(generated.Config{Resolvers: config.Resolvers, Schema: apiSchema(full)}, func(op *graphql.OperationContext) bool {
+		return policy.AnalysisOf(op).Deferred
+	})
 	config.Policy.Schema = es.Schema()
 	s := &Server{policy: policy.New(config.Policy), exec: executor.New(es), full: full, schema: es.Schema()}
 	s.WrapQueryCache(func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return cache })

@@ -10,10 +10,8 @@ import (
 	"rostrum/graph/policy"
 )
 
-const (
-	maxPlans      = 32 // plans of one operation, for its fields and the values of its conditions
-	maxConditions = 8  // variables in conditions above which an operation is not compiled
-)
+// maxPlans is the number of plans of one operation, for its fields and the values of its conditions.
+const maxPlans = 32
 
 // plan writes one field of an operation under one set of conditions; write is nil when the selection cannot be compiled.
 type plan struct {
@@ -27,6 +25,9 @@ type operationPlans struct {
 	byKey map[planKey]*plan
 }
 
+// plansKey is the key of the plans among the attachments of an analysis.
+type plansKey struct{}
+
 type planKey struct {
 	position   string
 	conditions uint8
@@ -37,11 +38,12 @@ type planKey struct {
 func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, from reflect.Type) *plan {
 	op := graphql.GetOperationContext(ctx)
 	analysis := policy.AnalysisOf(op)
-	if analysis.Deferred || len(analysis.Conditions) > maxConditions {
+	conditions, ok := analysis.ConditionBits(op.Variables)
+	if analysis.Deferred || !ok {
 		return nil
 	}
-	plans, _ := analysis.Attachment(func() any { return &operationPlans{} }).(*operationPlans)
-	key := planKey{fieldPosition(field), conditionBits(analysis.Conditions, op.Variables), from}
+	plans, _ := analysis.Attachment(plansKey{}, func() any { return &operationPlans{} }).(*operationPlans)
+	key := planKey{string(policy.AppendPosition(nil, field)), conditions, from}
 	plans.mu.RLock()
 	known := plans.byKey[key]
 	plans.mu.RUnlock()
@@ -67,28 +69,6 @@ func (p *operationPlans) add(key planKey, compiled *plan) {
 		p.byKey = map[planKey]*plan{}
 	}
 	p.byKey[key] = compiled
-}
-
-// fieldPosition returns the types and aliases on the path to a field, which determine the selection below it.
-func fieldPosition(field *graphql.FieldContext) string {
-	var name []byte
-	for at := field; at != nil; at = at.Parent {
-		if at.Field.Field != nil {
-			name = append(append(append(append(name, at.Object...), '.'), at.Field.Alias...), ' ')
-		}
-	}
-	return string(name)
-}
-
-// conditionBits returns the values of the condition variables, one bit each.
-func conditionBits(conditions []string, variables map[string]any) uint8 {
-	var bits uint8
-	for i, name := range conditions {
-		if variables[name] == true {
-			bits |= 1 << i
-		}
-	}
-	return bits
 }
 
 // CountPlans returns the numbers of selections that were compiled and that were left to gqlgen.

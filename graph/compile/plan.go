@@ -58,6 +58,7 @@ type methodPlan struct {
 	takesContext    bool
 	takesDeprecated bool // the argument includeDeprecated of introspection
 	returnsError    bool
+	direct          func(row any) *string // calls the method without reflection, which allocates; nil for most methods
 	context         *graphql.FieldContext
 }
 
@@ -214,6 +215,7 @@ func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method,
 	call := &methodPlan{index: method.Index, context: field}
 	call.takesContext = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[context.Context]()
 	call.returnsError = t.NumOut() == 2 && t.Out(1) == reflect.TypeFor[error]()
+	call.direct = directMethod(method.Name, t.In(0))
 	call.takesDeprecated = t.NumIn() == 2 && t.In(1) == reflect.TypeFor[bool]() && f.Definition.Arguments.ForName("includeDeprecated") != nil
 	if t.NumIn() != 1 && !call.takesContext && !call.takesDeprecated || t.NumOut() != 1 && !call.returnsError {
 		return nil
@@ -223,6 +225,23 @@ func (c compiler) compileMethod(f graphql.CollectedField, method reflect.Method,
 		return nil
 	}
 	return &fieldPlan{method: call, write: write, rows: rows}
+}
+
+// Names of parties are computed for each row of the longest lists.
+type (
+	companyNamer   interface{ CompanyName() *string }
+	executiveNamer interface{ ExecutiveName() *string }
+)
+
+// directMethod returns a function that calls the method on rows of a pointer type; nil for other methods than those of the interfaces above.
+func directMethod(name string, row reflect.Type) func(row any) *string {
+	switch {
+	case name == "CompanyName" && row.Implements(reflect.TypeFor[companyNamer]()):
+		return func(row any) *string { return row.(companyNamer).CompanyName() } //nolint:forcetypeassert // checked above
+	case name == "ExecutiveName" && row.Implements(reflect.TypeFor[executiveNamer]()):
+		return func(row any) *string { return row.(executiveNamer).ExecutiveName() } //nolint:forcetypeassert // checked above
+	}
+	return nil
 }
 
 // compileBatch compiles a field with a resolver that takes all rows of a level. A resolver of a single row is not supported.

@@ -182,6 +182,9 @@ func (m *methodPlan) callOnRows(ctx context.Context, rows []reflect.Value) (resu
 
 // callOn returns the method's result; ok is false if the method returned an error.
 func (m *methodPlan) callOn(ctx context.Context, row reflect.Value) (result reflect.Value, ok bool) {
+	if m.direct != nil {
+		return reflect.ValueOf(m.direct(row.Addr().Interface())), true
+	}
 	var in []reflect.Value
 	if m.takesContext {
 		field := *m.context

@@ -25,14 +25,16 @@ type Analysis struct {
 	arguments     []*ast.Field // the fields with arguments
 	deprecated    []string     // the selected fields that are deprecated, as Type.field
 
-	attach     sync.Once
-	attachment any
+	attachments sync.Map // by key
 }
 
-// Attachment returns the value that create returned on the first call. It is kept as long as the analysis.
-func (a *Analysis) Attachment(create func() any) any {
-	a.attach.Do(func() { a.attachment = create() })
-	return a.attachment
+// Attachment returns the value that create returned on the first call with the key. It is kept as long as the analysis.
+func (a *Analysis) Attachment(key any, create func() any) any {
+	if known, ok := a.attachments.Load(key); ok {
+		return known
+	}
+	attached, _ := a.attachments.LoadOrStore(key, create())
+	return attached
 }
 
 // analysisKey names the analysis of an operation among the extensions of gqlgen's operation context.

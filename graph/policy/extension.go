@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -107,9 +106,13 @@ func (e policyExtension) runQuery(ctx context.Context, next graphql.OperationHan
 		return graphql.OneShot(e.p.ErrorResponse(ctx, errs.New(errs.RateLimited,
 			"the workspace's other queries took all its processor time for %v; send fewer at the same time", e.p.limits.Query).With("retry_after", 1)))
 	}
-	release = sync.OnceFunc(release)
-	context.AfterFunc(ctx, release) // also if the responses are not read to their end
-	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), func() { release(); cancel() })
+	stop := context.AfterFunc(ctx, release) // also if the responses are not read to their end
+	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), func() {
+		if stop() {
+			release()
+		}
+		cancel()
+	})
 }
 
 // querySlots returns how many of its workspace's slots a query takes.

@@ -1,0 +1,40 @@
+package generated
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// querySchema runs queries without the parts of the generated Exec that they do not need: a list of the functions of all inputs for
+// [graphql.UnmarshalInputFromContext], which nothing calls, and a channel for the results of @defer.
+type querySchema struct {
+	*executableSchema
+	isDeferred func(*graphql.OperationContext) bool
+}
+
+// NewQuerySchema creates the same schema as [NewExecutableSchema]; isDeferred reports whether an operation has a @defer.
+func NewQuerySchema(cfg Config, isDeferred func(*graphql.OperationContext) bool) graphql.ExecutableSchema {
+	es := &executableSchema{SchemaData: cfg.Schema, Resolvers: cfg.Resolvers, Directives: cfg.Directives, ComplexityRoot: cfg.Complexity}
+	return querySchema{es, isDeferred}
+}
+
+// Exec implements graphql.ExecutableSchema.
+func (s querySchema) Exec(ctx context.Context) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	if op.Operation.Operation != ast.Query || s.isDeferred(op) {
+		return s.executableSchema.Exec(ctx)
+	}
+	done := false
+	return func(ctx context.Context) *graphql.Response {
+		if done {
+			return nil
+		}
+		done = true
+		var buf bytes.Buffer
+		_Query(ctx, newExecutionContext(op, s.executableSchema, nil), op.Operation.SelectionSet).MarshalGQL(&buf)
+		return &graphql.Response{Data: buf.Bytes()}
+	}
+}
