@@ -45,10 +45,11 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 			return nil
 		case found == nil:
 			found, last = of, i
-		case r.isBreakBetween(i, last) && found.gender == sex:
+		case r.isBreakBetween(i, last):
+			if found.gender != sex && of.gender == sex && last-i < rivalReach && !r.beginsSentence(last) {
+				return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
+			}
 			return found
-		case r.isBreakBetween(i, last) && of.gender == sex && of != found && last-i < rivalReach && !r.beginsSentence(last):
-			return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 		case of == found:
 		case found.gender == sex && of.gender != sex:
 		case of.gender == sex && found.gender != sex:
