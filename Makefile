@@ -53,7 +53,7 @@ bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./
 # Scores the offline engine and the extraction on the labeled sets, with 95 % intervals; attribution has a scorer of its own.
 quality:
 	@go run ./bench/quality/score -split hold -table && go run ./bench/quality/coverage -table && go run ./bench/quality/polar -table
-	@go run ./bench/quality/tag -split hold -table && go run ./bench/quality/rewrite && go run ./bench/quality/speaker
+	@go run ./bench/quality/tag -split hold -table && go run ./bench/quality/rewrite && go run ./bench/quality/command && go run ./bench/quality/speaker
 	@go test ./bench/quality/model -count=1 -v -every 1 2>&1 | grep -E '^(models|injection) |^(---|    ---) FAIL|^(ok|FAIL)'
 
 # Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.

@@ -14,6 +14,8 @@ var (
 	oldPairs string
 	//go:embed fresh.txt
 	freshPairs string
+	//go:embed dev.txt
+	devPairs string
 )
 
 // pair is a point and a passage with their label. The kinds of the older sets have no label for contradictions; want is absent for them.
@@ -22,14 +24,14 @@ type pair struct {
 	want                        model.CoverageVerdict
 }
 
-var splits = []string{"tune", "hold", "fresh"}
+var splits = []string{"tune", "hold", "fresh", "dev"}
 
 // set returns the labeled pairs; every second pair of each kind of the older set is held back.
 func set() ([]pair, error) {
 	var all []pair
 	seen := map[string]int{}
-	for _, file := range []string{oldPairs, freshPairs} {
-		for n, line := range strings.Split(file, "\n") {
+	for _, file := range []struct{ split, pairs string }{{"", oldPairs}, {"fresh", freshPairs}, {"dev", devPairs}} {
+		for n, line := range strings.Split(file.pairs, "\n") {
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
 			}
@@ -37,8 +39,8 @@ func set() ([]pair, error) {
 			if len(part) != 3 {
 				return nil, fmt.Errorf("line %d has %d parts", n+1, len(part))
 			}
-			p := pair{kind: part[0], claim: part[1], passage: part[2], split: "fresh", want: model.CoverageVerdict(part[0])}
-			if !slices.Contains([]string{"covered", "contradicted", "absent"}, p.kind) {
+			p := pair{kind: part[0], claim: part[1], passage: part[2], split: file.split, want: model.CoverageVerdict(part[0])}
+			if file.split == "" {
 				p.split, p.want = splits[seen[p.kind]%2], model.CoverageVerdictAbsent
 				if slices.Contains([]string{"exact", "near", "far"}, p.kind) {
 					p.want = model.CoverageVerdictCovered
