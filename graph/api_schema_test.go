@@ -10,11 +10,14 @@ import (
 // restOnly lists the elements that exist for stored operations only. A new one needs a reason: what REST can make of other fields is made in
 // rest/operations.
 var restOnly = []string{
+	"CommsFilterTag.examples.all",            // REST's list has no pages
+	"CommsFilters.tags.all",                  // the same
 	"CommunicationConnection.showFiltered",   // REST repeats the parameter
 	"DeleteFilterTagPayload.message",         // REST's sentence depends on whether the filter was manual
 	"Document.tagsJson",                      // REST writes the labels as a text; the list is too hot to write them anew
 	"Draft.knowledgebase",                    // REST's name of a draft's folder
 	"DraftConnection.knowledgebase",          // REST repeats the parameter, or its default
+	"ExecutiveVoices.voices.all",             // REST's list has no pages
 	"IngestDocumentPayload.characterCount",   // the document as it was when its job was queued; the document itself may have changed since
 	"IngestDocumentPayload.message",          // it depends on the outcome
 	"IngestDocumentPayload.processingStatus", // the document as it was
@@ -33,6 +36,7 @@ var restOnly = []string{
 	"Query.audienceGroups.all",               // REST's list has no pages
 	"Query.audienceSummaries.limit",          // REST has the 200 latest summaries
 	"Query.keys.all",                         // REST's list has no pages
+	"Query.linkableTags.all",                 // the same
 	"Query.personas.limit",                   // REST's pages of personas start at any row
 	"Query.personas.offset",                  // the same
 	"Query.webhooks.all",                     // REST's list has no pages

@@ -137,7 +137,7 @@ func TestFindChief_runs_once(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		b := setup(t, db, "w")
 		id := b.createDocument(t, "Ines Okafor", "Tidewall", `"We grow," said Ines Okafor, chief executive of Tidewall.`)
-		look := func(want model.AutoVoiceStatus) *api.ExecutiveVoices {
+		look := func(want model.AutoVoiceStatus) (*api.AutoVoice, []*model.ExecutiveVoice) {
 			t.Helper()
 			if err := executive.FindChief(b.Service, b.ctx, "w"); err != nil {
 				t.Fatal(err)
@@ -146,9 +146,9 @@ func TestFindChief_runs_once(t *testing.T) {
 			if err != nil || out.AutoCeo.Status != want {
 				t.Errorf("%+v, want %s: %v", out.AutoCeo, want, err)
 			}
-			return out
+			return out.AutoCeo, b.listVoices(t)
 		}
-		if out := look(model.AutoVoiceStatusUnknown); len(out.Voices) != 0 {
+		if _, voices := look(model.AutoVoiceStatusUnknown); len(voices) != 0 {
 			t.Error("a document of another company creates a voice")
 		}
 		if _, err := db.NewUpdate().Table("document").Set("media_provenance = 'owned'").Where("id = ?", id).Exec(t.Context()); err != nil {
@@ -163,21 +163,35 @@ func TestFindChief_runs_once(t *testing.T) {
 			})
 		}
 		all.Wait()
-		created := look(model.AutoVoiceStatusReady)
-		if len(created.Voices) != 1 || *created.AutoCeo.PersonaID != created.Voices[0].PersonaID {
-			t.Fatalf("%+v", created)
+		created, voices := look(model.AutoVoiceStatusReady)
+		if len(voices) != 1 || *created.PersonaID != voices[0].PersonaID {
+			t.Fatalf("%+v, %+v", created, voices)
 		}
-		if _, err := b.SetEnabled(b.ctx, *created.AutoCeo.PersonaID, false); err != nil {
+		if _, err := b.SetEnabled(b.ctx, *created.PersonaID, false); err != nil {
 			t.Fatal(err)
 		}
 		look(model.AutoVoiceStatusDisabled)
-		if _, err := b.personas.Delete(b.ctx, *created.AutoCeo.PersonaID); err != nil {
+		if _, err := b.personas.Delete(b.ctx, *created.PersonaID); err != nil {
 			t.Fatal(err)
 		}
-		if out := look(model.AutoVoiceStatusRemoved); len(out.Voices) != 0 {
+		if _, voices := look(model.AutoVoiceStatusRemoved); len(voices) != 0 {
 			t.Error("a removed voice is created again")
 		}
 	})
+}
+
+// listVoices returns the workspace's voices.
+func (b *testBundle) listVoices(t *testing.T) []*model.ExecutiveVoice {
+	t.Helper()
+	page, err := b.VoicePage(b.ctx, model.PageArgs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	voices := make([]*model.ExecutiveVoice, len(page.Edges()))
+	for i, edge := range page.Edges() {
+		voices[i] = edge.Node
+	}
+	return voices
 }
 
 // TestFindChief_keeps_a_user_setting checks that a voice that a user has disabled stays disabled.
@@ -197,8 +211,9 @@ func TestFindChief_keeps_a_user_setting(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := b.Voices(b.ctx)
-		if err != nil || len(out.Voices) != 1 || out.Voices[0].Enabled || out.AutoCeo.Status != model.AutoVoiceStatusDisabled {
-			t.Errorf("%+v %+v, %v", out.Voices, out.AutoCeo, err)
+		voices := b.listVoices(t)
+		if err != nil || len(voices) != 1 || voices[0].Enabled || out.AutoCeo.Status != model.AutoVoiceStatusDisabled {
+			t.Errorf("%+v %+v, %v", voices, out.AutoCeo, err)
 		}
 	})
 }
@@ -315,7 +330,7 @@ func TestStatements(t *testing.T) {
 		each := map[string]func(ctx context.Context) error{
 			"details": func(ctx context.Context) error { _, err := b.Profile(ctx, "Ines Okafor", true); return err },
 			"list":    func(ctx context.Context) error { _, err := b.List(ctx, model.PageArgs{}, nil, nil); return err },
-			"voices":  func(ctx context.Context) error { _, err := b.Voices(ctx); return err },
+			"voices":  func(ctx context.Context) error { _, err := b.VoicePage(ctx, model.PageArgs{}); return err },
 			"compare": func(ctx context.Context) error {
 				in := api.CompareInsightsInput{Theme: "tidal power", Fresh: graphql.OmittableOf(new(true))}
 				_, err := b.Compare(ctx, in)

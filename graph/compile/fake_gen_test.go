@@ -132,6 +132,14 @@ func (fakeAudienceGroup) Workspace(ctx context.Context, rows []*model.AudienceGr
 	return forAll[*model.Workspace](ctx, rows, "AudienceGroup.Workspace")
 }
 
+type fakeAudiencePoint struct{}
+
+func (fakeResolvers) AudiencePoint() generated.AudiencePointResolver { return fakeAudiencePoint{} }
+
+func (fakeAudiencePoint) Reactions(ctx context.Context, rows []*model.AudiencePoint) ([][]*model.Reaction, error) {
+	return forAll[[]*model.Reaction](ctx, rows, "AudiencePoint.Reactions")
+}
+
 type fakeAudienceResonance struct{}
 
 func (fakeResolvers) AudienceResonance() generated.AudienceResonanceResolver {
@@ -156,6 +164,10 @@ func (fakeAudienceSummary) Group(ctx context.Context, rows []*model.AudienceSumm
 	return forAll[*model.AudienceGroup](ctx, rows, "AudienceSummary.Group")
 }
 
+func (fakeAudienceSummary) Reactions(ctx context.Context, rows []*model.AudienceSummary, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
+	return forAll[*model.Connection[model.Reaction]](ctx, rows, "AudienceSummary.Reactions", a1, a2, a3, a4, a5, a6)
+}
+
 func (fakeAudienceSummary) Sources(ctx context.Context, rows []*model.AudienceSummary) ([][]*model.Document, error) {
 	return forAll[[]*model.Document](ctx, rows, "AudienceSummary.Sources")
 }
@@ -172,6 +184,14 @@ func (fakeResolvers) AudienceSummaryResult() generated.AudienceSummaryResultReso
 
 func (fakeAudienceSummaryResult) Summary(ctx context.Context, rows []*model.AudienceSummaryResult) ([]*model.AudienceSummary, error) {
 	return forAll[*model.AudienceSummary](ctx, rows, "AudienceSummaryResult.Summary")
+}
+
+type fakeAudienceTheme struct{}
+
+func (fakeResolvers) AudienceTheme() generated.AudienceThemeResolver { return fakeAudienceTheme{} }
+
+func (fakeAudienceTheme) Reactions(ctx context.Context, rows []*model.AudienceTheme) ([][]*model.Reaction, error) {
+	return forAll[[]*model.Reaction](ctx, rows, "AudienceTheme.Reactions")
 }
 
 type fakeAuditEntry struct{}
@@ -206,16 +226,16 @@ func (fakeAutoTag) Examples(ctx context.Context, rows []*model.AutoTag) ([][]*mo
 	return forAll[[]*model.AutoTagExample](ctx, rows, "AutoTag.Examples")
 }
 
-func (fakeAutoTag) FilterTag(ctx context.Context, rows []*model.AutoTag) ([]*api.CommsFilterTag, error) {
-	return forAll[*api.CommsFilterTag](ctx, rows, "AutoTag.FilterTag")
+func (fakeAutoTag) FilterTag(ctx context.Context, rows []*model.AutoTag) ([]*model.CommsFilterTag, error) {
+	return forAll[*model.CommsFilterTag](ctx, rows, "AutoTag.FilterTag")
 }
 
 func (fakeAutoTag) Reviews(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.AutoTagReview], error) {
 	return forAll[*model.Connection[model.AutoTagReview]](ctx, rows, "AutoTag.Reviews", a1, a2, a3, a4)
 }
 
-func (fakeAutoTag) Values(ctx context.Context, rows []*model.AutoTag, a1 int) ([][]*api.FilterTagValue, error) {
-	return forAll[[]*api.FilterTagValue](ctx, rows, "AutoTag.Values", a1)
+func (fakeAutoTag) Values(ctx context.Context, rows []*model.AutoTag, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.FilterTagValue], error) {
+	return forAll[*model.Connection[model.FilterTagValue]](ctx, rows, "AutoTag.Values", a1, a2, a3, a4)
 }
 
 func (fakeAutoTag) Workspace(ctx context.Context, rows []*model.AutoTag) ([]*model.Workspace, error) {
@@ -314,7 +334,7 @@ func (fakeResolvers) CommsFilterExample() generated.CommsFilterExampleResolver {
 	return fakeCommsFilterExample{}
 }
 
-func (fakeCommsFilterExample) Document(ctx context.Context, rows []*api.CommsFilterExample) ([]*model.Document, error) {
+func (fakeCommsFilterExample) Document(ctx context.Context, rows []*model.CommsFilterExample) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "CommsFilterExample.Document")
 }
 
@@ -322,16 +342,28 @@ type fakeCommsFilterTag struct{}
 
 func (fakeResolvers) CommsFilterTag() generated.CommsFilterTagResolver { return fakeCommsFilterTag{} }
 
-func (fakeCommsFilterTag) AutoTag(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.AutoTag, error) {
+func (fakeCommsFilterTag) AutoTag(ctx context.Context, rows []*model.CommsFilterTag) ([]*model.AutoTag, error) {
 	return forAll[*model.AutoTag](ctx, rows, "CommsFilterTag.AutoTag")
 }
 
-func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*api.CommsFilterTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
+func (fakeCommsFilterTag) Examples(ctx context.Context, rows []*model.CommsFilterTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *bool) ([]*model.Connection[model.CommsFilterExample], error) {
+	return forAll[*model.Connection[model.CommsFilterExample]](ctx, rows, "CommsFilterTag.Examples", a1, a2, a3, a4, a5)
+}
+
+func (fakeCommsFilterTag) HiddenDocuments(ctx context.Context, rows []*model.CommsFilterTag, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.DocumentFilter, a6 *model.ListOrder[model.DocumentOrderField]) ([]*model.Connection[model.Document], error) {
 	return forAll[*model.Connection[model.Document]](ctx, rows, "CommsFilterTag.HiddenDocuments", a1, a2, a3, a4, a5, a6)
 }
 
-func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*api.CommsFilterTag) ([]*model.Workspace, error) {
+func (fakeCommsFilterTag) Workspace(ctx context.Context, rows []*model.CommsFilterTag) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "CommsFilterTag.Workspace")
+}
+
+type fakeCommsFilters struct{}
+
+func (fakeResolvers) CommsFilters() generated.CommsFiltersResolver { return fakeCommsFilters{} }
+
+func (fakeCommsFilters) Tags(ctx context.Context, rows []*api.CommsFilters, a1 *int, a2 *string, a3 *int, a4 *string, a5 *bool) ([]*model.Connection[model.CommsFilterTag], error) {
+	return forAll[*model.Connection[model.CommsFilterTag]](ctx, rows, "CommsFilters.Tags", a1, a2, a3, a4, a5)
 }
 
 type fakeCompany struct{}
@@ -540,8 +572,20 @@ func (fakeDraft) Author(ctx context.Context, rows []*model.Draft) ([]*model.User
 	return forAll[*model.User](ctx, rows, "Draft.Author")
 }
 
+func (fakeDraft) Job(ctx context.Context, rows []*model.Draft) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "Draft.Job")
+}
+
+func (fakeDraft) Jobs(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.JobFilter, a6 *model.ListOrder[model.JobOrderField]) ([]*model.Connection[model.Job], error) {
+	return forAll[*model.Connection[model.Job]](ctx, rows, "Draft.Jobs", a1, a2, a3, a4, a5, a6)
+}
+
 func (fakeDraft) Metadata(ctx context.Context, rows []*model.Draft) ([]*model.DraftMetadata, error) {
 	return forAll[*model.DraftMetadata](ctx, rows, "Draft.Metadata")
+}
+
+func (fakeDraft) Personas(ctx context.Context, rows []*model.Draft) ([][]*model.Persona, error) {
+	return forAll[[]*model.Persona](ctx, rows, "Draft.Personas")
 }
 
 func (fakeDraft) Reactions(ctx context.Context, rows []*model.Draft, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.ReactionFilter, a6 *model.ListOrder[model.ReactionOrderField]) ([]*model.Connection[model.Reaction], error) {
@@ -696,6 +740,20 @@ func (fakeExecutiveVoice) Persona(ctx context.Context, rows []*model.ExecutiveVo
 	return forAll[*model.Persona](ctx, rows, "ExecutiveVoice.Persona")
 }
 
+func (fakeExecutiveVoice) Workspace(ctx context.Context, rows []*model.ExecutiveVoice) ([]*model.Workspace, error) {
+	return forAll[*model.Workspace](ctx, rows, "ExecutiveVoice.Workspace")
+}
+
+type fakeExecutiveVoices struct{}
+
+func (fakeResolvers) ExecutiveVoices() generated.ExecutiveVoicesResolver {
+	return fakeExecutiveVoices{}
+}
+
+func (fakeExecutiveVoices) Voices(ctx context.Context, rows []*api.ExecutiveVoices, a1 *int, a2 *string, a3 *int, a4 *string, a5 *bool) ([]*model.Connection[model.ExecutiveVoice], error) {
+	return forAll[*model.Connection[model.ExecutiveVoice]](ctx, rows, "ExecutiveVoices.Voices", a1, a2, a3, a4, a5)
+}
+
 type fakeExtractSignalsPayload struct{}
 
 func (fakeResolvers) ExtractSignalsPayload() generated.ExtractSignalsPayloadResolver {
@@ -794,6 +852,10 @@ func (fakeHiddenReason) AutoTag(ctx context.Context, rows []*api.HiddenReason) (
 	return forAll[*model.AutoTag](ctx, rows, "HiddenReason.AutoTag")
 }
 
+func (fakeHiddenReason) FilterTag(ctx context.Context, rows []*api.HiddenReason) ([]*model.CommsFilterTag, error) {
+	return forAll[*model.CommsFilterTag](ctx, rows, "HiddenReason.FilterTag")
+}
+
 type fakeIngestDocumentPayload struct{}
 
 func (fakeResolvers) IngestDocumentPayload() generated.IngestDocumentPayloadResolver {
@@ -888,6 +950,10 @@ func (fakeJob) Document(ctx context.Context, rows []*model.Job) ([]*model.Docume
 	return forAll[*model.Document](ctx, rows, "Job.Document")
 }
 
+func (fakeJob) Draft(ctx context.Context, rows []*model.Job) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "Job.Draft")
+}
+
 func (fakeJob) Events(ctx context.Context, rows []*model.Job, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.JobEvent], error) {
 	return forAll[*model.Connection[model.JobEvent]](ctx, rows, "Job.Events", a1, a2, a3, a4)
 }
@@ -906,6 +972,10 @@ func (fakeJob) Parent(ctx context.Context, rows []*model.Job) ([]*model.Job, err
 
 func (fakeJob) Persona(ctx context.Context, rows []*model.Job) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "Job.Persona")
+}
+
+func (fakeJob) Personas(ctx context.Context, rows []*model.Job) ([][]*model.Persona, error) {
+	return forAll[[]*model.Persona](ctx, rows, "Job.Personas")
 }
 
 func (fakeJob) Workspace(ctx context.Context, rows []*model.Job) ([]*model.Workspace, error) {
@@ -1102,14 +1172,6 @@ func (fakeLinkVariant) Workspace(ctx context.Context, rows []*model.LinkVariant)
 	return forAll[*model.Workspace](ctx, rows, "LinkVariant.Workspace")
 }
 
-type fakeLinkableTag struct{}
-
-func (fakeResolvers) LinkableTag() generated.LinkableTagResolver { return fakeLinkableTag{} }
-
-func (fakeLinkableTag) AutoTag(ctx context.Context, rows []*api.LinkableTag) ([]*model.AutoTag, error) {
-	return forAll[*model.AutoTag](ctx, rows, "LinkableTag.AutoTag")
-}
-
 type fakeMember struct{}
 
 func (fakeResolvers) Member() generated.MemberResolver { return fakeMember{} }
@@ -1170,6 +1232,10 @@ func (fakePersona) DefaultVoiceProfile(ctx context.Context, rows []*model.Person
 
 func (fakePersona) DerivedPersonas(ctx context.Context, rows []*model.Persona, a1 *int, a2 *string, a3 *int, a4 *string, a5 *api.PersonaFilter, a6 *model.ListOrder[model.PersonaOrderField]) ([]*model.PersonaConnection, error) {
 	return forAll[*model.PersonaConnection](ctx, rows, "Persona.DerivedPersonas", a1, a2, a3, a4, a5, a6)
+}
+
+func (fakePersona) Executive(ctx context.Context, rows []*model.Persona) ([]*model.Executive, error) {
+	return forAll[*model.Executive](ctx, rows, "Persona.Executive")
 }
 
 func (fakePersona) Group(ctx context.Context, rows []*model.Persona) ([]*model.AudienceGroup, error) {
@@ -1286,6 +1352,10 @@ func (fakePersonaInteraction) Creator(ctx context.Context, rows []*model.Persona
 
 func (fakePersonaInteraction) Document(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Document, error) {
 	return forAll[*model.Document](ctx, rows, "PersonaInteraction.Document")
+}
+
+func (fakePersonaInteraction) Job(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Job, error) {
+	return forAll[*model.Job](ctx, rows, "PersonaInteraction.Job")
 }
 
 func (fakePersonaInteraction) Persona(ctx context.Context, rows []*model.PersonaInteraction) ([]*model.Persona, error) {
@@ -1502,6 +1572,18 @@ func (fakeStartFilterBackfillPayload) Job(ctx context.Context, rows []*api.Start
 	return forAll[*model.Job](ctx, rows, "StartFilterBackfillPayload.Job")
 }
 
+type fakeSummaryQuote struct{}
+
+func (fakeResolvers) SummaryQuote() generated.SummaryQuoteResolver { return fakeSummaryQuote{} }
+
+func (fakeSummaryQuote) Document(ctx context.Context, rows []*model.SummaryQuote) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "SummaryQuote.Document")
+}
+
+func (fakeSummaryQuote) Reaction(ctx context.Context, rows []*model.SummaryQuote) ([]*model.Reaction, error) {
+	return forAll[*model.Reaction](ctx, rows, "SummaryQuote.Reaction")
+}
+
 type fakeTestVerdict struct{}
 
 func (fakeResolvers) TestVerdict() generated.TestVerdictResolver { return fakeTestVerdict{} }
@@ -1566,8 +1648,8 @@ func (fakeViewer) Workspace(ctx context.Context, rows []*model.Viewer) ([]*model
 	return forAll[*model.Workspace](ctx, rows, "Viewer.Workspace")
 }
 
-func (fakeViewer) Workspaces(ctx context.Context, rows []*model.Viewer) ([][]*model.ViewerWorkspace, error) {
-	return forAll[[]*model.ViewerWorkspace](ctx, rows, "Viewer.Workspaces")
+func (fakeViewer) Workspaces(ctx context.Context, rows []*model.Viewer, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.ViewerWorkspace], error) {
+	return forAll[*model.Connection[model.ViewerWorkspace]](ctx, rows, "Viewer.Workspaces", a1, a2, a3, a4)
 }
 
 type fakeViewerWorkspace struct{}
@@ -1640,8 +1722,8 @@ func (fakeWorkspace) AutoTags(ctx context.Context, rows []*model.Workspace, a1 *
 	return forAll[*model.Connection[model.AutoTag]](ctx, rows, "Workspace.AutoTags", a1, a2, a3, a4)
 }
 
-func (fakeWorkspace) CommsFilterTags(ctx context.Context, rows []*model.Workspace) ([][]*api.CommsFilterTag, error) {
-	return forAll[[]*api.CommsFilterTag](ctx, rows, "Workspace.CommsFilterTags")
+func (fakeWorkspace) CommsFilterTags(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.CommsFilterTag], error) {
+	return forAll[*model.Connection[model.CommsFilterTag]](ctx, rows, "Workspace.CommsFilterTags", a1, a2, a3, a4)
 }
 
 func (fakeWorkspace) Comparisons(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.Insight], error) {

@@ -129,9 +129,22 @@ func (g *queryGenerator) literal(t *ast.Type) string {
 	case def.Name == "Boolean":
 		return "true"
 	case def.Directives.ForName("oneOf") != nil:
-		return "{" + def.Fields[0].Name + ": {}}"
+		return "{" + def.Fields[0].Name + ": " + g.literal(def.Fields[0].Type) + "}"
+	case def.Kind == ast.InputObject:
+		return g.object(def.Fields)
 	}
 	return `"x"`
+}
+
+// object returns an input object with its required fields.
+func (g *queryGenerator) object(fields ast.FieldList) string {
+	var given []string
+	for _, field := range fields {
+		if field.Type.NonNull && field.DefaultValue == nil {
+			given = append(given, field.Name+": "+g.literal(field.Type))
+		}
+	}
+	return "{" + strings.Join(given, ", ") + "}"
 }
 
 // selection picks fields of a type, some of them with aliases, directives, or in fragments.

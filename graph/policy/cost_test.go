@@ -50,8 +50,8 @@ func TestCost_weighs_fields(t *testing.T) {
 	t.Parallel()
 	p := New(Config{Schema: loopSchema})
 	for text, want := range map[string]int{
-		`{ documents(first: 5) { nodes { id } } }`:                      2 + 5,
-		`{ documents(first: 5) { nodes { tags { compared } } } }`:       2 + 5*(1+defaultRows*40),
+		`{ documents(first: 5) { nodes { id } } }`:                       2 + 5,
+		`{ documents(first: 5) { nodes { tags { compared } } } }`:        2 + 5*(1+defaultRows*40),
 		`{ documents(first: 5) { nodes { tags { name again: name } } }}`: 2 + 5*(1+defaultRows*2),
 	} {
 		if fields, _ := analyzeText(t, p, text).cost.total(nil); fields != want {

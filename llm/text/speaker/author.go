@@ -15,7 +15,7 @@ const (
 	nameReach     = 10   // tokens between "remarks by" and the name
 )
 
-// attributeAuthor gives the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
+// attributeAuthor attributes the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
 	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() {

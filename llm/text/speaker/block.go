@@ -239,7 +239,7 @@ func isUpperWord(word []rune) bool {
 	return len(word) > 2 && !slices.ContainsFunc(word, unicode.IsLower)
 }
 
-// silenceHandOvers marks the sentences that only give the floor to somebody.
+// silenceHandOvers marks the sentences that only introduce the next speaker.
 func (r *Reading) silenceHandOvers() {
 	for _, s := range r.sentences() {
 		if r.words.contains(kindHandOver, r.tokens[s.from:s.to]) {

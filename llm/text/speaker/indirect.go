@@ -1,6 +1,6 @@
 package speaker
 
-// attributeIndirect gives the German sentences in the subjunctive of indirect speech to the speaker of the sentence in front of them: "Die Halle sei alt."
+// attributeIndirect attributes the German sentences in the subjunctive of indirect speech to the speaker of the sentence in front of them: "Die Halle sei alt."
 func (r *Reading) attributeIndirect() {
 	if !r.german {
 		return

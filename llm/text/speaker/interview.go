@@ -78,7 +78,7 @@ const (
 	headlineBlocks  = 2
 )
 
-// attributeAnswers gives the questions and the answers of an interview without labels their speakers.
+// attributeAnswers attributes the questions and the answers of an interview without labels.
 func (r *Reading) attributeAnswers() {
 	if len(r.turns) > 0 {
 		return

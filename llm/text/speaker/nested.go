@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// attributeNested gives the words that the speaker of a turn or of a text reports from somebody else to that person: "X told me that …".
+// attributeNested attributes the words that the speaker of a turn or of a text reports from somebody else to that person: "X told me that …".
 func (r *Reading) attributeNested(from, to int) {
 	all := r.sentences()
 	first := sort.Search(len(all), func(i int) bool { return all[i].to > from })

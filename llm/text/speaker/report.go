@@ -12,7 +12,7 @@ const negationReach = 2
 // closingReach is the number of tokens at the end of a sentence in which a clause names the speaker: "…, said X".
 const closingReach = 60
 
-// attributeReports gives sentences in indirect speech their speaker.
+// attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
 	for _, s := range r.sentences() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {

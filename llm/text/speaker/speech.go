@@ -2,7 +2,7 @@ package speaker
 
 import "sort"
 
-// attributeSpeech gives the quotations, and then the turns, their speakers.
+// attributeSpeech attributes the quotations, and then the turns.
 func (r *Reading) attributeSpeech() {
 	for n := range r.quotes {
 		r.attributeQuotation(n)

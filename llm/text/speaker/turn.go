@@ -30,7 +30,7 @@ func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 	return found
 }
 
-// attributeTurns gives the text of each turn its speaker. In a transcript a turn continues up to the next label or heading; the last one only in
+// attributeTurns attributes the text of each turn. In a transcript a turn continues up to the next label or heading; the last one only in
 // paragraphs in the first person.
 func (r *Reading) attributeTurns() {
 	packed := r.packsTurns()

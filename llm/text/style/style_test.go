@@ -102,7 +102,7 @@ func TestJudge(t *testing.T) {
 // TestOccurrences checks that each occurrence is the text's own at its offsets, in order, and that none is left out.
 func TestOccurrences(t *testing.T) {
 	t.Parallel()
-	const said = "日本: Moreover, the plan is robust — and robust again. “Moreover, we leverage.”"
+	const said = "日本.\n\nMoreover, the plan is robust — and robust again. “Moreover, we leverage.”"
 	report, points := style.Analyze(said), []rune(said)
 	var words []string
 	last, count := 0, 0
