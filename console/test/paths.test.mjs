@@ -284,7 +284,7 @@ test('an audience is summarised from its reactions', async (t) => {
 });
 
 test('statements of executives are compared, each with its passage', async (t) => {
-  for (const [executive, content] of [['Ada Example', 'Emissions of the harbour fall by a third, said Ada Example.'], ['Bo Example', 'Emissions of the harbour fall by a tenth, said Bo Example.']]) {
+  for (const [executive, content] of [['Ada Example', '“Emissions of the harbour fall by a third,” said Ada Example.'], ['Bo Example', '“Emissions of the harbour fall by a tenth,” said Bo Example.']]) {
     const id = await createDocument(`Speech of ${executive}`, content, executive);
     await graph('mutation($id: ID!) { extractSignals(input: { documentId: $id }) { totalSignals } }', { id });
   }
