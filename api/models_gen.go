@@ -903,14 +903,6 @@ type EstimateInput struct {
 	IngestSource graphql.Omittable[*IngestSourceInput] `json:"ingestSource,omitempty"`
 }
 
-// The events after a cursor.
-type EventPage struct {
-	// The events in order.
-	Events []*model.Event `json:"events"`
-	// The cursor to continue after, in a page, a stream or a subscription; it exists even when there are no events yet.
-	NextCursor string `json:"nextCursor"`
-}
-
 // A document to exclude.
 type ExcludeDocumentInput struct {
 	// The filter, by its id or by that of its tag.

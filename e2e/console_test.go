@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rostrum/testkit"
+	"rostrum/testkit/dbtest"
 	"rostrum/testkit/llmtest"
 )
 
@@ -33,6 +34,7 @@ func TestConsole(t *testing.T) {
 		issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
 		settings = append(settings, "CONSOLE_ISSUER="+issuer.URL)
 		if p.name != "sqlite" {
+			dbtest.ReserveConns(t, 1)
 			settings = append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1") // the pages are the same on every database
 		}
 		runConsoleTests(t, g, "test", settings)

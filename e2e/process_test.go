@@ -84,14 +84,16 @@ func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
 	}
 }
 
-// sharedInstallation returns an empty installation that several processes can share; without a Postgres and a Redis the test is skipped.
-func sharedInstallation(t *testing.T) installation {
+// sharedInstallation returns an empty installation that so many processes share; without a Postgres and a Redis the test is skipped.
+func sharedInstallation(t *testing.T, processes int) installation {
 	t.Helper()
 	makers := emptyInstallations(t)
 	if len(makers) < 2 {
 		t.Skip("needs Postgres and Redis")
 	}
-	return makers[1](t)
+	p := makers[1](t)
+	dbtest.ReserveConns(t, processes-1)
+	return p
 }
 
 // environment returns the test's environment without the program's settings, and the installation's settings.

@@ -10,7 +10,7 @@ import (
 // TestTwoProcesses posts jobs to one gateway and watches them from another on the same Postgres and Redis, and the other way round.
 func TestTwoProcesses(t *testing.T) {
 	t.Parallel()
-	p := sharedInstallation(t)
+	p := sharedInstallation(t, 2)
 	one := p.start(t)
 	two := p.start(t)
 	var late time.Duration

@@ -15,7 +15,7 @@ import (
 func TestOutage_threeProcesses(t *testing.T) {
 	t.Parallel()
 	const opens = 300
-	p := sharedInstallation(t)
+	p := sharedInstallation(t, 3)
 	gateways := []*gateway{p.start(t), p.start(t), p.start(t)}
 	r := newFailingReceiver(t)
 	var made struct{ ID string }

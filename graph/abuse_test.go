@@ -125,12 +125,14 @@ func TestStop_walk(t *testing.T) {
 			b.addRows()
 			ctx, leave := context.WithCancel(principal.With(t.Context(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}}))
 			var resolved, after atomic.Int64
+			var left atomic.Bool
 			b.server.Executor().AroundFields(func(fieldCtx context.Context, next graphql.Resolver) (any, error) {
-				if ctx.Err() != nil {
+				if left.Load() {
 					after.Add(1)
 				}
 				if resolved.Add(1) == 100 {
 					leave()
+					left.Store(true) // not before the contexts below have ended too
 				}
 				return next(fieldCtx)
 			})

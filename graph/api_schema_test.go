@@ -30,11 +30,13 @@ var restOnly = []string{
 	"IngestSourcePayload.placeholder",        // the document as it was
 	"Job.parametersText",                     // REST sends the stored text byte for byte, which a typed value does not keep
 	"Job.resultText",                         // the same
+	"JobEventPage",                           // the answer of Query.jobEvents
 	"JobFilter.jobTypeText",                  // REST accepts any text as a filter
 	"PersonaConnection.limit",                // REST repeats the parameter
 	"PersonaConnection.offset",               // the same
 	"Query.audienceGroups.all",               // REST's list has no pages
 	"Query.audienceSummaries.limit",          // REST has the 200 latest summaries
+	"Query.jobEvents",                        // REST counts a job's events by position; clients have Job.events and jobProgress
 	"Query.keys.all",                         // REST's list has no pages
 	"Query.linkableTags.all",                 // the same
 	"Query.personas.limit",                   // REST's pages of personas start at any row

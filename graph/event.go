@@ -28,8 +28,8 @@ func (r *linkSummaryResolver) Link(ctx context.Context, objs []*model.LinkSummar
 	return loadEdges(ctx, objs, func(row *model.LinkSummary) *string { return &row.ID }, r.links())
 }
 
-func (r *queryResolver) Events(ctx context.Context, after *string, types []string, first int) (*api.EventPage, error) {
-	return r.Services.Event.Page(ctx, workspaceOf(ctx), after, types, first)
+func (r *queryResolver) Events(ctx context.Context, after *string, types []string, first *int, last *int, before *string) (*model.Connection[model.Event], error) {
+	return r.Services.Event.Page(ctx, workspaceOf(ctx), cursorArgs(first, after, last, before), types)
 }
 
 func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error) {

@@ -25,12 +25,12 @@ func sessionsOf(t *testing.T, a *testkit.App) (listed, queried map[string]string
 	for _, e := range feed.Events {
 		listed[e.Event] = e.Viewer.SessionID
 	}
-	const query = `{ events { events { event payload {
+	const query = `{ events { nodes { event payload {
 		... on LinkOpenedPayload { session { id } } ... on ConversionPayload { session { id } } ... on FormSubmittedPayload { session { id } } } } } }`
 	var answer struct {
 		Data struct {
 			Events struct {
-				Events []struct {
+				Nodes []struct {
 					Event   string
 					Payload struct{ Session struct{ ID string } }
 				}
@@ -42,7 +42,7 @@ func sessionsOf(t *testing.T, a *testkit.App) (listed, queried map[string]string
 	if err := json.Unmarshal(response.Body, &answer); err != nil || strings.Contains(string(response.Body), "errors") {
 		t.Fatalf("%s (%v)", response.Body, err)
 	}
-	for _, e := range answer.Data.Events.Events {
+	for _, e := range answer.Data.Events.Nodes {
 		queried[e.Event] = e.Payload.Session.ID
 	}
 	return listed, queried

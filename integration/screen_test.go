@@ -238,11 +238,13 @@ func TestScreens_statements(t *testing.T) {
 				id := rows.ids[map[string]string{
 					"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "draft": model.DraftPrefix, "link": model.LinkPrefix, "webhook": model.WebhookPrefix,
 				}[name]]
-				n, text := runCounted(t, a, query, map[string]any{"id": id, "first": "Mark", "second": "Nobody"})
+				variables := map[string]any{"id": id, "first": "Mark", "second": "Nobody"}
+				once, text := runCounted(t, a, query, variables)
 				if !strings.Contains(text, "Mark") {
 					t.Errorf("%s holds no row: %s", name, text)
 				}
-				counts[name] = append(counts[name], n)
+				again, _ := runCounted(t, a, query, variables) // what is kept for a time may have ended before one of the runs
+				counts[name] = append(counts[name], min(once, again))
 			}
 		}
 		for name, n := range counts {

@@ -30,6 +30,7 @@ type Connection[T any] struct {
 	Behind  bool            // whether rows follow the page
 	Page    int             // 1-based, 1 when the page was asked for by cursor
 	PerPage int
+	End     *string                            // the cursor after the page where it is not that of the last node
 	Count   func(context.Context) (int, error) // counts the rows on all pages; called at most once
 
 	once  sync.Once // the graph may ask for the total from two fields at once
@@ -42,6 +43,9 @@ func (c *Connection[T]) PageInfo() *PageInfo {
 	info := &PageInfo{HasNextPage: c.Behind, HasPreviousPage: c.Before}
 	if len(c.Nodes) > 0 {
 		info.StartCursor, info.EndCursor = new(c.Cursor(c.Nodes[0])), new(c.Cursor(c.Nodes[len(c.Nodes)-1]))
+	}
+	if c.End != nil {
+		info.EndCursor = c.End
 	}
 	return info
 }

@@ -7,11 +7,14 @@ import (
 )
 
 // restDirectives are the directives of stored operations that only REST uses.
-var restDirectives = []string{"lift", "constant", "jsonText"}
+var restDirectives = []string{"lift", "constant", "jsonText", "nonNull"}
 
 // clientDocument returns a stored operation as a client may send it: without the directives that only REST uses, constants, and elements
-// that clients do not see, and without the variables and fragments that only these need.
-func clientDocument(definition *ast.OperationDefinition) *ast.QueryDocument {
+// that clients do not see, and without the variables and fragments that only these need. It is empty if clients do not see the root field.
+func clientDocument(definition *ast.OperationDefinition, root *ast.Field) *ast.QueryDocument {
+	if isHidden(root.Definition.Directives) {
+		return &ast.QueryDocument{}
+	}
 	c := &clientCopy{fragments: map[string]*ast.FragmentDefinition{}, variables: map[string]bool{}}
 	out := *definition
 	out.SelectionSet = c.copySelections(definition.SelectionSet)

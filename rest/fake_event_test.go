@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"rostrum/api"
 	"rostrum/model"
 )
 
@@ -15,8 +14,8 @@ func sampleEvent() *model.Event {
 	}
 }
 
-func (queryResolver) Events(context.Context, *string, []string, int) (*api.EventPage, error) {
-	return &api.EventPage{Events: []*model.Event{sampleEvent()}, NextCursor: "evt_1"}, nil
+func (queryResolver) Events(context.Context, *string, []string, *int, *int, *string) (*model.EventConnection, error) {
+	return &model.EventConnection{Nodes: []*model.Event{sampleEvent()}, Cursor: func(e *model.Event) string { return e.ID }}, nil
 }
 
 func (subscriptionResolver) Events(context.Context, *string, []string) (<-chan *model.Event, error) {

@@ -202,8 +202,12 @@ func (f selectedFields) addField(field *ast.Field, optional bool) selectedFields
 		known.set = append(slices.Clone(known.set), field.SelectionSet...)
 		return f
 	}
+	definition := *field.Definition
+	if field.Directives.ForName("nonNull") != nil {
+		definition.Type = ast.NonNullNamedType(definition.Type.NamedType, definition.Type.Position)
+	}
 	return append(f, &selectedField{
-		key: field.Alias, definition: field.Definition, set: field.SelectionSet, optional: optional,
+		key: field.Alias, definition: &definition, set: field.SelectionSet, optional: optional,
 		constant: constantOf(field), isText: isJSONText(field),
 	})
 }

@@ -120,7 +120,7 @@ func newOperation(schema *ast.Schema, definition *ast.OperationDefinition) (*sto
 		Fragments:  usedFragments(definition.SelectionSet, nil),
 	}
 	op.text = formatDocument(op.document)
-	op.client = clientDocument(definition)
+	op.client = clientDocument(definition, root)
 	op.clientText = formatDocument(op.client)
 	if err := op.parseShape(); err != nil {
 		return nil, err

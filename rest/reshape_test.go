@@ -18,7 +18,7 @@ func shapeSchema(t *testing.T) *ast.Schema {
 	full := graph.FullSchema()
 	var text strings.Builder
 	text.WriteString("scalar JSON scalar JSONObject enum ErrorCode { CONFLICT }\n" + restMethods)
-	for _, name := range []string{"rest", "lift", "constant", "jsonText", "inaccessible"} {
+	for _, name := range []string{"rest", "lift", "constant", "jsonText", "nonNull", "inaccessible"} {
 		if full.Directives[name] == nil {
 			t.Fatalf("the schema has no @%s", name)
 		}

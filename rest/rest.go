@@ -128,11 +128,14 @@ func groupRoutes(operations []*storedOperation) []*apiRoute {
 	return routes
 }
 
-// Operations returns the text of every stored operation by its name, which clients send as documentId. It has nothing that only REST uses.
+// Operations returns the text of every stored operation by its name, which clients send as documentId. It has nothing that only REST uses, and no
+// operation whose root field only REST has.
 func (a *Adapter) Operations() map[string]string {
 	texts := make(map[string]string, len(a.operations))
 	for _, op := range a.operations {
-		texts[op.name] = op.clientText
+		if op.clientText != "" {
+			texts[op.name] = op.clientText
+		}
 	}
 	return texts
 }
@@ -141,8 +144,10 @@ func (a *Adapter) Operations() map[string]string {
 func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
 	stored := make(map[string]*ast.QueryDocument, 2*len(a.operations))
 	for _, op := range a.operations {
-		stored[op.clientText] = op.client
 		stored[op.text] = op.document
+		if op.clientText != "" {
+			stored[op.clientText] = op.client
+		}
 	}
 	return storedCache{next, stored}
 }

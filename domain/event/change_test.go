@@ -70,7 +70,7 @@ func TestRecord(t *testing.T) {
 		if !slices.Equal(got, want) || hooked > 0 {
 			t.Errorf("%v after %d hooks, want %v", got, hooked, want)
 		}
-		if page := readPage(t, s, id, nil, nil, 10); len(page.Events) > 0 || page.NextCursor == event.StartCursor {
+		if page := readPage(t, s, id, nil, nil, 10); len(page.Nodes) > 0 || *page.End == event.StartCursor {
 			t.Errorf("the list of events has %+v", page)
 		}
 	})

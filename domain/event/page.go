@@ -11,38 +11,85 @@ import (
 	"github.com/oklog/ulid/v2"
 	"github.com/uptrace/bun"
 
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // StartCursor is the cursor before the first event of a feed; an empty feed returns it.
 const StartCursor = model.EventPrefix + "_00000000000000000000000000"
 
-// Page returns the stored events after an event, or from the oldest if after is nil, in their order; types selects events by name. It returns an
-// error with the code errs.CursorGone if events after that event may have been deleted, and with errs.ValidationFailed for an unknown event id
-// or type.
-func (s *Service) Page(ctx context.Context, workspaceID string, after *string, types []string, first int) (*api.EventPage, error) {
+// Page returns a page of the stored events in their order: by First and After, from the oldest if After is nil, or by Last and Before, up to the
+// newest if Before is nil; types selects events by name. Its cursors are the ids of events, and the total is that of all stored events of these types.
+// It returns an error with the code errs.CursorGone if events after that event may have been deleted, and with errs.ValidationFailed for an unknown
+// event id or type, and for arguments of both directions.
+func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs, types []string) (*model.EventConnection, error) {
+	backward := args.Last != nil || args.Before != nil
 	if err := checkTypes(types); err != nil {
 		return nil, err
 	}
-	position := int64(0)
-	if after != nil {
-		var err error
-		if position, err = s.cursorPosition(ctx, workspaceID, *after); err != nil {
-			return nil, err
-		}
+	if backward && (args.First != nil || args.After != nil) {
+		return nil, errs.Invalid(errs.QueryField("mixed_paging", "first and after cannot be combined with last and before", "last"))
 	}
 	end, err := s.readEnd(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	events, err := s.eventsBetween(ctx, workspaceID, position, end.Position, wantedNames(types), first)
+	names := wantedNames(types)
+	var page *model.EventConnection
+	if backward {
+		page, err = s.pageBefore(ctx, workspaceID, args, names, end)
+	} else {
+		page, err = s.pageAfter(ctx, workspaceID, args, names, end)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &api.EventPage{Events: events, NextCursor: nextCursor(events, first, after, end)}, nil
+	page.Cursor = func(e *model.Event) string { return e.ID }
+	page.Count = func(ctx context.Context) (int, error) { return s.count(ctx, workspaceID, names) }
+	return page, nil
+}
+
+func (s *Service) pageAfter(ctx context.Context, workspaceID string, args model.PageArgs, names []string, end *model.Event) (*model.EventConnection, error) {
+	var position int64
+	if args.After != nil {
+		var err error
+		if position, err = s.cursorPosition(ctx, workspaceID, *args.After, "after"); err != nil {
+			return nil, err
+		}
+	}
+	size := optional.ValueOr(args.First, dbx.DefaultPerPage)
+	events, err := s.eventsBetween(ctx, workspaceID, position, end.Position, names, size+1)
+	if err != nil {
+		return nil, err
+	}
+	page := &model.EventConnection{Nodes: events[:min(size, len(events))], Before: position > 0, Behind: len(events) > size}
+	page.End = new(nextCursor(page.Nodes, size, args.After, end))
+	return page, nil
+}
+
+func (s *Service) pageBefore(ctx context.Context, workspaceID string, args model.PageArgs, names []string, end *model.Event) (*model.EventConnection, error) {
+	before := end.Position + 1
+	if args.Before != nil {
+		var err error
+		if before, err = s.cursorPosition(ctx, workspaceID, *args.Before, "before"); err != nil {
+			return nil, err
+		}
+	}
+	size := optional.ValueOr(args.Last, dbx.DefaultPerPage)
+	events, err := s.eventsBefore(ctx, workspaceID, before, names, size+1)
+	if err != nil {
+		return nil, err
+	}
+	page := &model.EventConnection{Nodes: events[:min(size, len(events))], Before: len(events) > size, Behind: before <= end.Position}
+	slices.Reverse(page.Nodes)
+	if args.Before == nil {
+		page.End = new(cmp.Or(end.ID, StartCursor))
+	} else if len(page.Nodes) == 0 {
+		page.End = args.Before
+	}
+	return page, nil
 }
 
 // Pages returns a page of the workspace's events for each value of the column parent, newest first and with the named columns. It returns
@@ -95,8 +142,8 @@ func checkTypes(types []string) error {
 	return nil
 }
 
-// cursorPosition returns the position of the event with that id.
-func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor string) (int64, error) {
+// cursorPosition returns the position of the event with that id, which the argument of that name has.
+func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor, name string) (int64, error) {
 	if cursor == StartCursor {
 		oldest, err := s.oldestPosition(ctx, workspaceID)
 		if err == nil && oldest > 1 {
@@ -113,7 +160,7 @@ func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor string
 	case isExpired(cursor):
 		return 0, errGone()
 	}
-	return 0, errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", "after"))
+	return 0, errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", name))
 }
 
 // isExpired reports whether an event with that id is old enough to be deleted.

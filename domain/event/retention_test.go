@@ -54,18 +54,18 @@ func TestDeleteOld(t *testing.T) {
 			t.Errorf("%d events are stored", len(left))
 		}
 		t.Run("a cursor at the end of an idle feed stays valid", func(t *testing.T) {
-			if page := readPage(t, s, idle, &last.ID, nil, 10); len(page.Events) != 0 || page.NextCursor != last.ID {
+			if page := readPage(t, s, idle, &last.ID, nil, 10); len(page.Nodes) != 0 || *page.End != last.ID {
 				t.Errorf("%+v", page)
 			}
 		})
 		t.Run("a cursor of a deleted event returns CURSOR_GONE", func(t *testing.T) {
 			for _, after := range []string{old[0].ID, old[2499].ID, event.StartCursor} {
-				if page, err := s.Page(t.Context(), busy, &after, nil, 10); !errs.Is(err, errs.CursorGone) {
+				if page, err := s.Page(t.Context(), busy, model.PageArgs{After: &after}, nil); !errs.Is(err, errs.CursorGone) {
 					t.Errorf("after %s: %v, %v", after, page, err)
 				}
 			}
-			if page := readPage(t, s, busy, nil, nil, 10); !slices.Equal(eventIDs(page.Events), eventIDs(recent)) {
-				t.Errorf("without a cursor: %v", eventIDs(page.Events))
+			if page := readPage(t, s, busy, nil, nil, 10); !slices.Equal(eventIDs(page.Nodes), eventIDs(recent)) {
+				t.Errorf("without a cursor: %v", eventIDs(page.Nodes))
 			}
 		})
 		t.Run("a stream with an old cursor sends stale and then the oldest events", func(t *testing.T) {

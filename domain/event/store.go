@@ -85,6 +85,19 @@ func (s *Service) eventsBetween(ctx context.Context, workspaceID string, after, 
 	return events, dbx.Err(q.Order("position").Limit(int64(limit)).Scan(ctx))
 }
 
+// eventsBefore returns at most limit of the newest events before a position, newest first.
+func (s *Service) eventsBefore(ctx context.Context, workspaceID string, before int64, types []string, limit int) ([]*model.Event, error) {
+	events := []*model.Event{}
+	q := s.db.NewSelect().Model(&events).Where("workspace_id = ? AND position < ? AND event IN ?", workspaceID, before, bun.Tuple(types))
+	return events, dbx.Err(q.Order("position DESC").Limit(int64(limit)).Scan(ctx))
+}
+
+// count returns the number of the workspace's stored events of these types.
+func (s *Service) count(ctx context.Context, workspaceID string, types []string) (int, error) {
+	n, err := s.db.NewSelect().Model((*model.Event)(nil)).Where("workspace_id = ? AND event IN ?", workspaceID, bun.Tuple(types)).Count(ctx)
+	return int(n), dbx.Err(err)
+}
+
 // dropBefore deletes the oldest events before a time, except the newest of each workspace, and returns how many.
 func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (int64, error) {
 	end := s.db.NewSelect().Model((*feedEnd)(nil)).Column("position").Where("feed.workspace_id = event.workspace_id")

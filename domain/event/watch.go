@@ -45,7 +45,7 @@ func (s *Service) startPosition(ctx context.Context, workspaceID string, after *
 		return at, err
 	}
 	at.HasMore = true
-	at.AfterPosition, err = s.cursorPosition(ctx, workspaceID, *after)
+	at.AfterPosition, err = s.cursorPosition(ctx, workspaceID, *after, "after")
 	if errs.Is(err, errs.CursorGone) {
 		stale := &model.Event{ID: *after, WorkspaceID: workspaceID, Event: Stale, Timestamp: model.Now()}
 		at.AfterPosition, at.First, err = 0, []*model.Event{stale}, nil

@@ -12,7 +12,6 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 
-	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/event"
 	"rostrum/live"
@@ -72,15 +71,15 @@ func (c *feedConsumer) consumeUntil(total int) {
 }
 
 func (c *feedConsumer) readPage(s *event.Service, first int) {
-	page, err := s.Page(c.t.Context(), c.workspace, &c.after, c.types, first)
+	page, err := s.Page(c.t.Context(), c.workspace, model.PageArgs{First: &first, After: &c.after}, c.types)
 	if err != nil {
 		c.t.Error(err)
 		return
 	}
-	for _, e := range page.Events {
+	for _, e := range page.Nodes {
 		c.got = append(c.got, e.ID)
 	}
-	c.after = page.NextCursor
+	c.after = *page.End
 }
 
 func (c *feedConsumer) readStream(s *event.Service, n int) {
@@ -149,11 +148,11 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 	ids := createWorkspaces(t, db, 2)
 	var consumers []*feedConsumer
 	for _, types := range [][]string{nil, nil, {model.EventConversion}} {
-		page, err := services[0].Page(t.Context(), ids[0], nil, types, 10)
-		if err != nil || len(page.Events) != 0 {
+		page, err := services[0].Page(t.Context(), ids[0], model.PageArgs{}, types)
+		if err != nil || len(page.Nodes) != 0 {
 			t.Fatalf("%v, %v", page, err)
 		}
-		consumers = append(consumers, &feedConsumer{t: t, services: services, workspace: ids[0], types: types, after: page.NextCursor})
+		consumers = append(consumers, &feedConsumer{t: t, services: services, workspace: ids[0], types: types, after: *page.End})
 	}
 	var group sync.WaitGroup
 	for i := range appenders {
@@ -267,7 +266,7 @@ func TestPages(t *testing.T) {
 		s := newProcess(t, db, live.Config{Namespace: "page"})
 		t.Run("a page starts after the cursor", func(t *testing.T) {
 			id := createWorkspaces(t, db, 1)[0]
-			if page := readPage(t, s, id, nil, nil, 2); len(page.Events) != 0 || page.NextCursor != event.StartCursor {
+			if page := readPage(t, s, id, nil, nil, 2); len(page.Nodes) != 0 || *page.End != event.StartCursor {
 				t.Errorf("the page of an empty feed is %+v", page)
 			}
 			events := mixedEvents([]string{id, id}, 5)
@@ -275,31 +274,52 @@ func TestPages(t *testing.T) {
 			after := event.StartCursor
 			for _, want := range [][]*model.Event{events[:2], events[2:4], events[4:], {}} {
 				page := readPage(t, s, id, &after, nil, 2)
-				if !slices.Equal(eventIDs(page.Events), eventIDs(want)) {
-					t.Errorf("after %s: %v, want %v", after, eventIDs(page.Events), eventIDs(want))
+				if !slices.Equal(eventIDs(page.Nodes), eventIDs(want)) {
+					t.Errorf("after %s: %v, want %v", after, eventIDs(page.Nodes), eventIDs(want))
 				}
-				after = page.NextCursor
+				after = *page.End
 			}
 			if after != events[4].ID {
 				t.Errorf("the last cursor is %s", after)
 			}
 			page := readPage(t, s, id, nil, []string{model.EventConversion}, 10)
-			if !slices.Equal(eventIDs(page.Events), eventIDs([]*model.Event{events[0], events[3]})) || page.NextCursor != events[4].ID {
-				t.Errorf("conversions: %v, then %s", eventIDs(page.Events), page.NextCursor)
+			if !slices.Equal(eventIDs(page.Nodes), eventIDs([]*model.Event{events[0], events[3]})) || *page.End != events[4].ID {
+				t.Errorf("conversions: %v, then %s", eventIDs(page.Nodes), *page.End)
 			}
+		})
+		t.Run("a page ends before the cursor", func(t *testing.T) {
+			id := createWorkspaces(t, db, 1)[0]
+			events := mixedEvents([]string{id, id}, 5)
+			appendAll(t, db, s, events)
+			args := model.PageArgs{Last: new(2)}
+			for i, want := range [][]*model.Event{events[3:], events[1:3], events[:1], {}} {
+				page, err := s.Page(t.Context(), id, args, nil)
+				if err != nil || !slices.Equal(eventIDs(page.Nodes), eventIDs(want)) || page.Before != (i < 2) || page.Behind != (i > 0) {
+					t.Fatalf("%d: %+v (%v), want %v", i, page, err, eventIDs(want))
+				}
+				info := page.PageInfo()
+				if args.Before = info.StartCursor; info.EndCursor == nil || len(want) > 0 && *info.EndCursor != want[len(want)-1].ID {
+					t.Errorf("%d: the page ends at %v", i, info.EndCursor)
+				}
+				if n, err := page.TotalCount(t.Context()); n != len(events) || err != nil {
+					t.Errorf("%d events in all (%v)", n, err)
+				}
+			}
+			_, err := s.Page(t.Context(), id, model.PageArgs{First: new(1), Last: new(1)}, nil)
+			wantInvalidField(t, err, "last")
 		})
 		t.Run("an invalid cursor or type is a field error", func(t *testing.T) {
 			ids := createWorkspaces(t, db, 2)
 			theirs := newEvents(ids[1], 1)
 			appendAll(t, db, s, theirs)
 			for _, after := range []string{theirs[0].ID, "evt_x", "", model.NewID("evt"), strings.Replace(theirs[0].ID, "evt", "lnk", 1)} {
-				_, page := s.Page(t.Context(), ids[0], &after, nil, 1)
+				_, page := s.Page(t.Context(), ids[0], model.PageArgs{After: &after}, nil)
 				_, watch := s.Watch(t.Context(), ids[0], &after, nil)
 				for _, err := range []error{page, watch} {
 					wantInvalidField(t, err, "after")
 				}
 			}
-			_, page := s.Page(t.Context(), ids[0], nil, []string{"conversion", "link.closed"}, 1)
+			_, page := s.Page(t.Context(), ids[0], model.PageArgs{}, []string{"conversion", "link.closed"})
 			_, watch := s.Watch(t.Context(), ids[0], nil, []string{"stale"})
 			wantInvalidField(t, page, "types")
 			wantInvalidField(t, watch, "types")
@@ -307,9 +327,9 @@ func TestPages(t *testing.T) {
 	})
 }
 
-func readPage(t *testing.T, s *event.Service, id string, after *string, types []string, first int) *api.EventPage {
+func readPage(t *testing.T, s *event.Service, id string, after *string, types []string, first int) *model.EventConnection {
 	t.Helper()
-	page, err := s.Page(t.Context(), id, after, types, first)
+	page, err := s.Page(t.Context(), id, model.PageArgs{First: &first, After: after}, types)
 	if err != nil {
 		t.Fatal(err)
 	}

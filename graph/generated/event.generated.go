@@ -634,61 +634,6 @@ func fieldContext_EventEdge_node(_ context.Context, ec *executionContext, field 
 	return fc, nil
 }
 
-func _EventPage_events(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EventPage) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_EventPage_events(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Events, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Event) graphql.Marshaler {
-			return marshalNEvent2ᚕᚖrostrumᚋmodelᚐEventᚄ(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_EventPage_events(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "EventPage",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return childFields_Event(ctx, ec, field)
-		},
-	}
-	return fc, nil
-}
-
-func _EventPage_nextCursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EventPage) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_EventPage_nextCursor(ctx, ec, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.NextCursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_EventPage_nextCursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventPage", field, false, false, errors.New("field of type ID does not have child fields"))
-}
-
 func _LinkSummary_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1164,49 +1109,6 @@ func _EventEdge(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 	return out
 }
 
-var eventPageImplementors = []string{"EventPage"}
-
-func _EventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.EventPage) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, eventPageImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("EventPage")
-		case "events":
-			out.Values[i] = _EventPage_events(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "nextCursor":
-			out.Values[i] = _EventPage_nextCursor(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var linkSummaryImplementors = []string{"LinkSummary"}
 
 func _LinkSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkSummary) graphql.Marshaler {
@@ -1367,13 +1269,6 @@ func marshalOEventConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Context
 		return graphql.Null
 	}
 	return _EventConnection(ctx, ec, sel, v)
-}
-
-func marshalOEventPage2ᚖrostrumᚋapiᚐEventPage(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.EventPage) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return _EventPage(ctx, ec, sel, v)
 }
 
 func marshalOLinkSummary2ᚖrostrumᚋmodelᚐLinkSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.LinkSummary) graphql.Marshaler {

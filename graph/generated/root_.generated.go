@@ -1122,11 +1122,6 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
-	EventPage struct {
-		Events     func(childComplexity int) int
-		NextCursor func(childComplexity int) int
-	}
-
 	EventsDropped struct {
 		Cursor    func(childComplexity int) int
 		EventName func(childComplexity int) int
@@ -2277,7 +2272,7 @@ type ComplexityRoot struct {
 		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
 		Estimate            func(childComplexity int, operation api.EstimateInput) int
 		EventCursor         func(childComplexity int) int
-		Events              func(childComplexity int, after *string, types []string, first int) int
+		Events              func(childComplexity int, after *string, types []string, first *int, last *int, before *string) int
 		Executive           func(childComplexity int, name string) int
 		ExecutiveProfile    func(childComplexity int, name string, fresh bool) int
 		ExecutiveVoices     func(childComplexity int) int
@@ -6913,19 +6908,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
-
-	case "EventPage.events":
-		if e.ComplexityRoot.EventPage.Events == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EventPage.Events(childComplexity), true
-	case "EventPage.nextCursor":
-		if e.ComplexityRoot.EventPage.NextCursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EventPage.NextCursor(childComplexity), true
 
 	case "EventsDropped.cursor":
 		if e.ComplexityRoot.EventsDropped.Cursor == nil {
@@ -12555,7 +12537,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]string), args["first"].(int)), true
+		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]string), args["first"].(*int), args["last"].(*int), args["before"].(*string)), true
 	case "Query.executive":
 		if e.ComplexityRoot.Query.Executive == nil {
 			break
@@ -15521,6 +15503,9 @@ directive @constant(
 "REST writes the value as a string of JSON; null stays null."
 directive @jsonText on FIELD
 
+"The value is never null in this operation, and OpenAPI says so."
+directive @nonNull on FIELD
+
 "The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it."
 directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT
 
@@ -15584,7 +15569,7 @@ type PageInfo {
   hasPreviousPage: Boolean!
   "The cursor of the first row, null on an empty page."
   startCursor: Cursor
-  "The cursor of the last row, null on an empty page."
+  "The cursor of the last row, null on an empty page; in the feed of events that after the page, also if it is empty."
   endCursor: Cursor
 }
 
@@ -18301,9 +18286,13 @@ input EstimateInput @oneOf {
     after: ID
     "Only events of these names."
     types: [EventType!]
-    "How many events at most."
-    first: Int! = 100 @range(min: 1, max: 1000)
-  ): EventPage @semanticNonNull
+    "The first n after the id."
+    first: Int @range(min: 1, max: 1000)
+    "The last n before the id in before, or the newest."
+    last: Int @range(min: 1, max: 1000)
+    "The id of the event that last ends before."
+    before: ID
+  ): EventConnection @semanticNonNull
 }
 
 extend type Subscription {
@@ -18369,15 +18358,7 @@ type LinkSummary {
   link: Link
 }
 
-"The events after a cursor."
-type EventPage {
-  "The events in order."
-  events: [Event!]!
-  "The cursor to continue after, in a page, a stream or a subscription; it exists even when there are no events yet."
-  nextCursor: ID!
-}
-
-"A page of events."
+"A page of events. In the workspace's feed a cursor is the id of an event, and endCursor is never null: it is where a page, a stream or a subscription continues, also after a page without events."
 type EventConnection {
   "The events with their cursors."
   edges: [EventEdge!]!
@@ -20131,7 +20112,7 @@ type StartInteractionPayload {
     orderBy: JobOrder
   ): JobConnection @semanticNonNull
   "The retained events of a job after a position, at most 1000 at a time; a position before the oldest retained event fails with cursor_gone."
-  jobEvents("The job's id." jobId: ID!, "The position to start after." after: Int = 0 @range(min: 0)): JobEventPage
+  jobEvents("The job's id." jobId: ID!, "The position to start after." after: Int = 0 @range(min: 0)): JobEventPage @inaccessible
 }
 
 extend type Mutation {
@@ -20374,7 +20355,7 @@ enum JobEventKind {
 }
 
 "The events of a job after a position."
-type JobEventPage {
+type JobEventPage @inaccessible {
   "The events in order."
   events: [JobEvent!]!
   "The position for the next request."
@@ -25819,16 +25800,6 @@ func childFields_EventEdge(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_EventEdge_node(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
-}
-
-func childFields_EventPage(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "events":
-		return fieldContext_EventPage_events(ctx, ec, field)
-	case "nextCursor":
-		return fieldContext_EventPage_nextCursor(ctx, ec, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type EventPage", field.Name)
 }
 
 func childFields_ExcludeDocumentPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

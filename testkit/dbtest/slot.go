@@ -63,6 +63,19 @@ func acquireSlot(t testing.TB, server string) int32 {
 	return 0
 }
 
+// reserving is held while a test waits for further slots, so that two tests that have one each cannot wait for each other's.
+var reserving sync.Mutex
+
+// ReserveConns reserves the connections of n further processes on the test's Postgres database, until the end of the test.
+func ReserveConns(t testing.TB, n int) {
+	t.Helper()
+	reserving.Lock()
+	defer reserving.Unlock()
+	for range n {
+		acquireSlot(t, PostgresAddress(t))
+	}
+}
+
 // tryAcquire returns the number of a slot that was free, or 0.
 func (k *slotKeeper) tryAcquire() (n int32, err error) {
 	const query = `
