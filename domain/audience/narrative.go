@@ -157,7 +157,8 @@ func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrative
 	if err != nil {
 		return err
 	}
-	for _, one := range audience {
+	present, _ := inOrder(draft.Metadata.AudiencePersonaIDs, audience) // those that were deleted are left out
+	for _, one := range present {
 		wanted.ids = append(wanted.ids, one.ID)
 	}
 	return nil

@@ -101,9 +101,9 @@ func (s *Service) readVoice(ctx context.Context, p *model.Persona, mayReadIntern
 // newVoice returns the voice of a persona; documents that are no writing samples of it are ignored.
 func newVoice(p *model.Persona, docs []*model.Document) *voice {
 	v := &voice{Persona: p, profile: &model.VoiceProfile{ID: p.ID, Name: p.Name, SampleDocumentIDs: []string{}}}
-	ids := p.WritingSampleDocumentIDs[:min(len(p.WritingSampleDocumentIDs), maxSamples)]
-	for _, doc := range docs {
-		if slices.Contains(ids, doc.ID) {
+	for _, id := range p.WritingSampleDocumentIDs[:min(len(p.WritingSampleDocumentIDs), maxSamples)] {
+		if at := slices.IndexFunc(docs, func(doc *model.Document) bool { return doc.ID == id }); at >= 0 {
+			doc := docs[at]
 			v.Samples = append(v.Samples, text.Truncate(optional.ValueOr(doc.Content, ""), sampleRunes))
 			v.profile.SampleDocumentIDs = append(v.profile.SampleDocumentIDs, doc.ID)
 		}
