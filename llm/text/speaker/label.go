@@ -229,6 +229,7 @@ func (r *Reading) labelTurns() {
 	r.turns = append(r.turns, r.bracketTurns()...)
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
 	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
+	r.addUnreadTurns()
 	for _, t := range r.turns {
 		if t.end < r.blocks[t.block].to {
 			r.blocks[t.block].kind = prose

@@ -5,16 +5,23 @@ import "strings"
 // phraseWords is the number of words of a noun phrase in front of a name: "l'élu écologiste X".
 const phraseWords = 3
 
-// markRoles marks the German nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X".
+// markRoles marks the German nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X". In front of a last
+// name the same noun is a role too.
 func (r *Reading) markRoles() {
 	if !r.german {
 		return
 	}
+	roles := map[string]bool{}
 	for i := range r.tokens {
 		t := r.tokens[i]
 		isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
 		isFeminine := strings.HasSuffix(t.lower, "in") && i+fullName < len(r.tokens) && r.isNameWord(r.tokens[i+1]) && r.isNameWord(r.tokens[i+fullName])
 		if isNoun && (isFeminine || r.beginsFullName(i+1)) && r.blockOf[i] == r.blockOf[i+1] {
+			roles[t.lower] = true
+		}
+	}
+	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
+		if roles[r.tokens[i].lower] && r.isNameWord(r.tokens[i]) && r.isNameWord(r.tokens[i+1]) {
 			r.tokens[i].role = true
 		}
 	}

@@ -66,9 +66,20 @@ func (r *Reading) isSurname(first, t token) bool {
 	return t.capital && r.isRole(t.lower) && !r.german && firstNameGender(first.lower) != anyGender
 }
 
+// findSurnames finds the German last names that end like a role: "Ludwig Stadlbauer".
+func (r *Reading) findSurnames() {
+	r.surnames = map[string]bool{}
+	for i := 1; r.german && i < len(r.tokens); i++ {
+		t := r.tokens[i]
+		if t.capital && !r.words[kindRole][t.lower] && isFirstName(r.tokens[i-1]) && r.tokens[i-1].capital {
+			r.surnames[t.lower] = true
+		}
+	}
+}
+
 // isRole reports whether a word is a role; German roles may be compounds.
 func (r *Reading) isRole(word string) bool {
-	if r.words[kindRole][word] || !r.german {
+	if r.words[kindRole][word] || !r.german || r.surnames[word] {
 		return r.words[kindRole][word]
 	}
 	for at := range word { // a German compound

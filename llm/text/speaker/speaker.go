@@ -74,6 +74,7 @@ type Reading struct {
 	heading       []token
 	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
+	surnames      map[string]bool   // the last names that end like a role
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
 }
@@ -95,6 +96,7 @@ func Read(source Source) *Reading {
 			r.lowered[t.lower] = true
 		}
 	}
+	r.findSurnames()
 	r.splitBlocks()
 	r.findQuotations()
 	r.registerPeople()

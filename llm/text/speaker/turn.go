@@ -1,6 +1,12 @@
 package speaker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// unreadTokens is the maximum number of tokens of a label that no rule reads.
+const unreadTokens = 10
 
 // nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
 // turns only if names are repeated.
@@ -51,10 +57,6 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
-			if r.hasUnreadLabel(next) {
-				r.setVoice(next.from, next.to, unknownVoice)
-				continue
-			}
 			r.attributeNested(next.from, next.to)
 			r.setOuterVoice(next.from, next.to, t.by)
 			isEmpty = false
@@ -104,11 +106,35 @@ func (r *Reading) bracketTurns() []turn {
 	return found
 }
 
-// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, which may be the label of somebody else.
-func (r *Reading) hasUnreadLabel(b block) bool {
-	for i := b.from; i < min(b.to-1, b.from+labelNameWords+1); i++ {
-		if !r.tokens[i].word {
-			return i > b.from && r.tokens[i].is(":")
+// addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find: "Resident 2 (from the gallery): …". The turns above them
+// end there.
+func (r *Reading) addUnreadTurns() {
+	if len(r.turns) < transcriptTurns {
+		return
+	}
+	isDashed := slices.ContainsFunc(r.turns, func(t turn) bool { return t.dashed })
+	isTurn := map[int]bool{}
+	for _, t := range r.turns {
+		isTurn[t.block] = true
+	}
+	for i := r.turns[0].block; i < len(r.blocks); i++ {
+		if b := r.blocks[i]; b.kind == prose && !isTurn[i] && !r.isBracketed(b) && r.hasUnreadLabel(b, isDashed) {
+			r.turns = append(r.turns, turn{label: label{kind: unnamedLabel, from: b.from, to: b.from + 1, end: b.from}, block: i})
+		}
+	}
+	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.block - b.block })
+}
+
+// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, or a dash if the text has such labels, which may be the label of
+// somebody else.
+func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
+	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
+	for i := from; i < min(b.to-1, from+unreadTokens); i++ {
+		switch t := r.tokens[i]; {
+		case t.is(":"), isDashed && t.is(dashMarks) && !isTight(r.tokens, i):
+			return i > from
+		case t.is(stopMarks+";,") && !r.words[kindTitle][r.tokens[i-1].lower], t.is(anyQuote), r.words[kindFirstSubject][t.lower]:
+			return false
 		}
 	}
 	return false
