@@ -25,7 +25,7 @@ func (r *Reading) isIndirect(s tokenRange) bool {
 		case r.quoteOf[i] > 0:
 		case r.words[kindFirstPerson][word], r.words[kindImpersonal][word], r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
 			return false
-		case r.words[kindSubjunctive][word]:
+		case r.words[kindSubjunctive][word] && (i == s.from || !r.tokens[i].capital):
 			isIndirect = true
 		}
 	}

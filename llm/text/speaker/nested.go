@@ -14,7 +14,7 @@ func (r *Reading) attributeNested(from, to int) {
 			break
 		}
 		start := max(s.from, from)
-		for at, n := r.findVerb(start, s.to, start); at >= 0; at, n = r.findVerb(start, s.to, at+n) {
+		for at, n := r.findNestedVerb(start, s.to); at >= 0; at, n = r.findNestedVerb(at+n, s.to) {
 			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
@@ -22,6 +22,17 @@ func (r *Reading) attributeNested(from, to int) {
 			break
 		}
 	}
+}
+
+// findNestedVerb returns the first verb of saying in a range, also one of several people: "they have said"; -1 without one.
+func (r *Reading) findNestedVerb(from, to int) (at, length int) {
+	at, length = r.findVerb(from, to, from)
+	for i := from + 1; i < to && (at < 0 || i < at); i++ {
+		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.words[kindPlural][r.tokens[i-1].lower] {
+			return i, n
+		}
+	}
+	return at, length
 }
 
 // nestedVoice returns the voice of the subject of a verb in a turn or a text of somebody else.

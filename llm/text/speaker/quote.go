@@ -28,9 +28,11 @@ func (r *Reading) findQuotations() {
 	}
 }
 
-// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it.
+// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it. Marks of another
+// form inside a quotation enclose words that its speaker repeats.
 func (r *Reading) pairMarks(b block) {
 	open, closing := -1, ""
+	inner, innerClosing := -1, ""
 	for i := b.from; i < b.to; i++ {
 		mark := r.tokens[i].lower
 		switch {
@@ -41,7 +43,16 @@ func (r *Reading) pairMarks(b block) {
 			}
 		case strings.Contains(closing, mark) && r.closes(i, b):
 			r.addQuotation(open, i+1, true, b)
-			open = -1
+			open, inner = -1, -1
+		case inner < 0:
+			if innerClosing = r.closingMark(i, b); innerClosing != "" {
+				inner = i
+			}
+		case strings.Contains(innerClosing, mark) && r.closes(i, b):
+			for k := inner; k <= i; k++ {
+				r.repeated[k] = true
+			}
+			inner = -1
 		}
 	}
 	if open >= 0 {

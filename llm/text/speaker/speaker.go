@@ -71,6 +71,7 @@ type Reading struct {
 	quotes        []quotation
 	turns         []turn
 	quoteOf       []int // the number of each token's quotation, from 1
+	repeated      []bool // the tokens in quotation marks inside a quotation
 	heading       []token
 	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
@@ -89,6 +90,7 @@ func Read(source Source) *Reading {
 	r.inverts = !r.words[kindCommon]["the"]
 	r.drops = r.words[kindCommon]["los"]
 	r.outer = make([]*voice, len(r.tokens))
+	r.repeated = make([]bool, len(r.tokens))
 	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)), make([]int, len(r.tokens))
 	r.lowered, r.introductions = map[string]bool{}, map[string]*voice{}
 	for _, t := range r.tokens {
@@ -164,7 +166,7 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		found, shared = outer, false
 	}
 	switch {
-	case shared:
+	case shared, found != noVoice && r.isRepeated(found, first, last):
 		said.Proof = Unknown
 	case found != noVoice:
 		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof

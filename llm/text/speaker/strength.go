@@ -106,13 +106,13 @@ func (r *Reading) isInverted(from, name int) bool {
 
 // isStrong reports whether a voice proves the speaker of a passage strongly: its words are the voice's own, and not repeated from somebody else.
 func (r *Reading) isStrong(v *voice, first, last int) bool {
-	if v == nil || !v.direct {
+	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report && r.isEmbedded(first) {
 		return false
 	}
 	for i := first; i < last; i++ {
 		switch {
 		case !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice:
-		case !sameVoice(r.voices[i], v):
+		case !sameVoice(r.voices[i], v) || r.repeated[i]:
 			return false
 		case v.proof == Quotation || v.proof == Report:
 			if outer := r.outer[i]; outer != nil && outer != v && outer.name != "" {
@@ -125,8 +125,38 @@ func (r *Reading) isStrong(v *voice, first, last int) bool {
 	return true
 }
 
+// isEmbedded reports whether a passage of a turn or a speech begins after a colon or a conjunction that may introduce words of somebody else, which no rule
+// reads: "They wrote on the wall: WE STAY".
+func (r *Reading) isEmbedded(first int) bool {
+	at := first
+	if at > 0 && !r.words[kindThat][r.tokens[at].lower] {
+		at--
+	}
+	if r.words.matchLength(kindThat, r.tokens[at:first+1]) == 0 && !r.tokens[at].is(":") || r.voices[at] == silentVoice {
+		return false
+	}
+	start := at
+	for start > 0 && r.blockOf[start-1] == r.blockOf[at] && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
+		start--
+	}
+	return start < at && !slices.ContainsFunc(r.tokens[start:at], func(t token) bool { return r.words[kindFirstSubject][t.lower] })
+}
+
 // repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin the turn.
 func (r *Reading) repeatsAt(at int) bool {
 	n := r.quoteOf[at]
 	return n > 0 && r.isStatement(r.quotes[n-1]) && !r.opensTurn(r.quotes[n-1].from)
+}
+
+// isRepeated reports whether a passage is no more than words in quotation marks that the speaker repeats from somebody else: those inside a quotation, or
+// those inside a turn, an answer or a speech.
+func (r *Reading) isRepeated(v *voice, first, last int) bool {
+	for i := first; i < last; i++ {
+		n := r.quoteOf[i]
+		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.opensTurn(r.quotes[n-1].from) && v.proof != Quotation && v.proof != Report
+		if r.tokens[i].word && !r.repeated[i] && !isQuoted {
+			return false
+		}
+	}
+	return true
 }
