@@ -100,7 +100,7 @@ func (r *Reading) roleGender(role string) gender {
 	words := strings.Fields(role)
 	last := words[len(words)-1]
 	switch {
-	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && r.isRole(last) && strings.HasSuffix(last, "in"):
+	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && (strings.HasSuffix(last, "in") || strings.HasSuffix(last, "frau")):
 		return female
 	case r.words[kindMaleRole][role] || r.words[kindMaleRole][last]:
 		return male

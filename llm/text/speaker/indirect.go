@@ -43,6 +43,9 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 			return v
 		}
 	}
+	if found, said := r.clauseSpeaker(s.from, s.to, false); said && found.of != nil && !r.namesOther(s.from, s.to, found.of) {
+		return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+	}
 	if !r.isPronoun(next) {
 		return nil
 	}

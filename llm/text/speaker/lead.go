@@ -214,7 +214,7 @@ func (r *Reading) skipToSubject(from, to int) int {
 			from += n - 1
 			continue
 		}
-		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || r.isRole(t.lower)
+		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
 		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
 			break
 		}
