@@ -350,7 +350,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 	run := r.tokens[from:to]
 	written := r.textOf(from, to)
 	if countWords(run) >= fullName {
-		if r.hasOrganization(run) {
+		if r.hasOrganization(run) || r.followsOrganization(from) {
 			return subject{name: written, from: from, to: to}
 		}
 		p := r.people.add(written)

@@ -138,6 +138,11 @@ func (r *Reading) hasOrganization(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindOrganization][t.lower] })
 }
 
+// followsOrganization reports whether a name is an organization's by the noun in front of it: "l'association X".
+func (r *Reading) followsOrganization(at int) bool {
+	return at > 0 && !r.tokens[at-1].capital && r.words[kindOrganization][r.tokens[at-1].lower] && !isFirstName(r.tokens[at])
+}
+
 // registerPeople collects the names of two words and more, and the evidence that they are people's.
 func (r *Reading) registerPeople() {
 	r.people = &registry{
@@ -147,6 +152,8 @@ func (r *Reading) registerPeople() {
 	r.markRoles()
 	r.registerFullNames()
 	r.registerLastNames()
+	r.registerOffices()
+	r.registerRoles()
 }
 
 // registerFullNames adds the names of two words and more.
@@ -159,7 +166,7 @@ func (r *Reading) registerFullNames() {
 		}
 		n = r.untilBreak(i, n)
 		run := r.tokens[i : i+n]
-		if countWords(run) >= fullName && !r.hasOrganization(run) && !r.isAfterDeterminer(r.tokens, i) {
+		if countWords(run) >= fullName && !r.hasOrganization(run) && !r.isAfterDeterminer(r.tokens, i) && !r.followsOrganization(i) {
 			name := r.textOf(i, i+n)
 			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)
