@@ -351,7 +351,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 	written := r.textOf(from, to)
 	if countWords(run) >= fullName {
 		if r.hasOrganization(run) || r.followsOrganization(from) {
-			return subject{name: written, from: from, to: to}
+			return subject{}
 		}
 		p := r.people.add(written)
 		r.mentionAt(from, p)

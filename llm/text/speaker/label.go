@@ -145,7 +145,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		return out, name[0].capital
 	case r.words[kindLabel][written] || r.isRoleLabel(name) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
 		if at := skipMarks(tokens, out.to); at < colon && tokens[out.to].is("(") && r.runLength(tokens[at:colon]) > 0 && at+r.runLength(tokens[at:colon]) == colon-1 {
-			out.kind, out.from, out.to = nameLabel, at, colon-1
+			out.kind, out.from, out.to, out.role = nameLabel, at, colon-1, r.roleOf(name)
 			return out, true
 		}
 		out.kind = functionLabel
@@ -161,6 +161,9 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	}
 	lead := r.leadLength(name)
 	n := r.runLength(name[lead:])
+	if lead+n != len(name) && r.people != nil && r.people.byEnd(joinTokens(name[lead:])) != nil {
+		n = len(name) - lead
+	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
 		out.kind = phraseLabel
 		return out, name[0].capital && len(rest) == 0 && len(name) <= labelNameWords && countWords(name) == len(name)
@@ -319,7 +322,7 @@ func (r *Reading) labelVoice(l label) *voice {
 		if r.words.contains(kindUnnamed, r.tokens[l.from:l.to]) {
 			return unknownVoice
 		}
-		if p := r.people.byRole(r.labelRole(l)); p != nil {
+		if p := r.people.byRole(r.roleOf(r.tokens[l.from:l.to])); p != nil {
 			out.name, out.of = p.name, p
 			return out
 		}
@@ -329,18 +332,17 @@ func (r *Reading) labelVoice(l label) *voice {
 		}
 		return unknownVoice
 	}
-	if p, shared := r.labelledPerson(l); p != nil {
-		p.known = true
-		out.name, out.of, out.direct = p.name, p, true
-		return out
-	} else if shared {
+	p, shared := r.labelledPerson(l)
+	if shared {
 		return unknownVoice
 	}
-	if out.name = written; l.kind == nameLabel {
-		out.of = r.people.add(written)
-		out.name, out.of.known, out.direct = out.of.name, true, true
-		if l.role != "" {
-			r.people.addRole(l.role, out.of)
+	if out.name = written; p == nil && l.kind == nameLabel {
+		p = r.people.add(written)
+	}
+	if p != nil {
+		p.known = true
+		if out.name, out.of, out.direct = p.name, p, true; l.role != "" {
+			r.people.addRole(l.role, p)
 		}
 	}
 	return out

@@ -110,14 +110,14 @@ func (r *Reading) labelEnd(l label) int {
 	return colon
 }
 
-// labelRole returns the role of a label without titles and articles.
-func (r *Reading) labelRole(l label) string {
-	for i := l.from; i < l.to; i++ {
-		if n := r.roleLength(r.tokens[i:l.to]); n > 0 {
-			return joinTokens(r.tokens[i : i+n])
+// roleOf returns the role of a label without titles and articles.
+func (r *Reading) roleOf(name []token) string {
+	for i := range name {
+		if n := r.roleLength(name[i:]); n > 0 {
+			return joinTokens(name[i : i+n])
 		}
 	}
-	return joinTokens(r.tokens[l.from:l.to])
+	return joinTokens(name)
 }
 
 func (r *Reading) hasRoleIn(tokens []token) bool {
@@ -194,7 +194,7 @@ func (r *Reading) labelledPerson(l label) (found *person, shared bool) {
 	last := name[len(name)-1].lower
 	initial := len(name) > 1 && name[0].end-name[0].start == 1
 	if len(name) > 1 && !initial {
-		return nil, false
+		return r.people.byEnd(joinTokens(name)), false
 	}
 	all := r.people.lasts[last]
 	if len(all) == 0 && !initial {

@@ -291,6 +291,22 @@ func (g *registry) byPart(word string, sex gender) *person {
 	return nil
 }
 
+// byEnd returns the only person whose name ends with several words, as a last name of several words does; nil for none and several.
+func (g *registry) byEnd(words string) *person {
+	var found *person
+	all := g.lasts[words[strings.LastIndexByte(words, ' ')+1:]]
+	for _, p := range all[:min(len(all), mostNamesakes)] {
+		if !strings.HasSuffix(strings.ToLower(p.name), " "+words) || p == found {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
+}
+
 // byInitials returns the only person whose name has the initials; nil for none and several.
 func (g *registry) byInitials(initials []token) *person {
 	var letters strings.Builder
