@@ -105,7 +105,7 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		if i+n < to && s.name == "" {
 			s = r.obliqueAt(i + n)
 		}
-		if joinTokens(r.tokens[i:i+n]) == "so" && s.name == "" {
+		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie") { // not of a source
 			continue
 		}
 		return s, true

@@ -18,6 +18,9 @@ func (r *Reading) attributeIndirect() {
 
 // isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and nothing that may explain it otherwise.
 func (r *Reading) isIndirect(s tokenRange) bool {
+	if verb, _ := r.findSaying(s.from, s.to); verb >= 0 {
+		return false
+	}
 	isIndirect := false
 	for i := s.from; i < s.to; i++ {
 		word := r.tokens[i].lower

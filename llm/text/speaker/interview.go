@@ -218,6 +218,7 @@ func (r *Reading) fillAnswers(parts []exchangePart, last int) {
 		case parts[i] == isQuestion:
 			begun = true
 		case !begun || b.kind != prose:
+		case r.isSetApart(b):
 		case i < last || parts[i-1] == isQuestion || r.isFirstPerson(b.from, b.to):
 			parts[i] = isAnswer
 		}
@@ -330,7 +331,8 @@ func (r *Reading) interviewee(first int) *voice {
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found {
+			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
+			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || isPlace {
 				continue
 			}
 			if found != nil && found.known == of.known {

@@ -336,6 +336,9 @@ func (r *Reading) labelVoice(l label) *voice {
 	if shared {
 		return unknownVoice
 	}
+	if p == nil && l.kind == wordLabel && r.hasOrganization(r.tokens[l.from:l.to]) {
+		return unknownVoice
+	}
 	if out.name = written; p == nil && l.kind == nameLabel {
 		p = r.people.add(written)
 	}

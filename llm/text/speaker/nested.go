@@ -24,6 +24,16 @@ func (r *Reading) attributeNested(from, to int) {
 	}
 }
 
+// findSaying returns the first verb of saying in a passive: "it was called from the gallery"; -1 without one.
+func (r *Reading) findSaying(from, to int) (at, length int) {
+	for i := from + 1; i < to; i++ {
+		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.words[kindPassive][r.tokens[i-1].lower] && r.quoteOf[i] == 0 {
+			return i, n
+		}
+	}
+	return -1, 0
+}
+
 // findNestedVerb returns the first verb of saying in a range, also one of several people: "they have said"; -1 without one.
 func (r *Reading) findNestedVerb(from, to int) (at, length int) {
 	at, length = r.findVerb(from, to, from)

@@ -97,7 +97,7 @@ func (r *Reading) runLength(tokens []token) int {
 		t := tokens[i]
 		switch {
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) {
+			if words == 0 && (r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) || r.isAcronym(tokens[i:])) {
 				return 0
 			}
 			words++
@@ -112,6 +112,18 @@ func (r *Reading) runLength(tokens []token) int {
 		}
 	}
 	return end
+}
+
+// The number of letters of an acronym that is a rank in front of a name.
+const (
+	shortestAcronym = 3
+	longestAcronym  = 4
+)
+
+// isAcronym reports whether the first word is a rank in capital letters in front of a name that is not: "PCSO Hartnell".
+func (r *Reading) isAcronym(tokens []token) bool {
+	length := tokens[0].end - tokens[0].start
+	return tokens[0].upper && length >= shortestAcronym && length <= longestAcronym && len(tokens) > 1 && r.isNameWord(tokens[1]) && !tokens[1].upper
 }
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.
@@ -136,6 +148,11 @@ func (r *Reading) joinsName(tokens []token) bool {
 
 func (r *Reading) hasOrganization(tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindOrganization][t.lower] })
+}
+
+// isCapitalPhrase reports whether words in capital letters have a preposition that joins no name, as those of a heading.
+func (r *Reading) isCapitalPhrase(run []token) bool {
+	return r.inCapitals(run) && slices.ContainsFunc(run, func(t token) bool { return r.words[kindPreposition][t.lower] && !joiners[t.lower] })
 }
 
 // followsOrganization reports whether a name is an organization's by the noun in front of it: "l'association X".
@@ -166,7 +183,7 @@ func (r *Reading) registerFullNames() {
 		}
 		n = r.untilBreak(i, n)
 		run := r.tokens[i : i+n]
-		if countWords(run) >= fullName && !r.hasOrganization(run) && !r.isAfterDeterminer(r.tokens, i) && !r.followsOrganization(i) {
+		if countWords(run) >= fullName && !r.hasOrganization(run) && !r.isAfterDeterminer(r.tokens, i) && !r.followsOrganization(i) && !r.isCapitalPhrase(run) {
 			name := r.textOf(i, i+n)
 			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)

@@ -14,7 +14,7 @@ const closingReach = 60
 
 // attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
-	for _, s := range r.sentences() {
+	for _, s := range r.splitClauses() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
 			continue
 		}
@@ -24,6 +24,25 @@ func (r *Reading) attributeReports() {
 		}
 	}
 	r.attributeIndirect()
+}
+
+// splitClauses returns the sentences, split at the semicolons behind which a verb introduces further reported words: "X asks for it; Y answers that …".
+func (r *Reading) splitClauses() []tokenRange {
+	var all []tokenRange
+	for _, s := range r.sentences() {
+		for i := s.to - 1; i > s.from; i-- {
+			if !r.tokens[i].is(";") || r.quoteOf[i] > 0 {
+				continue
+			}
+			verb, n := r.findVerb(i+1, s.to, i+1)
+			if verb >= 0 && r.introducesReport(verb, n, s.to) {
+				all = append(all, tokenRange{i + 1, s.to})
+				s.to = i + 1
+			}
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.

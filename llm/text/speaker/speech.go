@@ -67,7 +67,7 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	ends := r.endsWith(q.from, ":")
 	s, said := r.introduction(start, q.from)
 	switch {
-	case r.repeatsOther(start, q.from), said && r.isUncertain(start, q.from):
+	case r.repeatsOther(start, q.from), said && (r.isUncertain(start, q.from) || r.reportsOther(start, q.from)):
 		s, said = subject{}, true
 	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
 		s = r.sentenceSubject(start, q.from-1, false)
@@ -109,6 +109,21 @@ func (r *Reading) attributeByParagraph(n int) bool {
 // asked: …", "X quoted her father: …", "X held up a sign: …".
 func (r *Reading) repeatsOther(from, to int) bool {
 	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) || r.hasCarrier(from, to)
+}
+
+// reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of its own, whose subject may have said the words: "X said
+// the clerk had put it so: …".
+func (r *Reading) reportsOther(from, to int) bool {
+	verb, n := r.findVerb(from, to, from)
+	if verb < 0 || !r.introducesReport(verb, n, to) || !r.tokens[to-1].is(":") {
+		return false
+	}
+	for i := verb + n + 1; i < to; i++ {
+		if r.words[kindFinite][r.tokens[i].lower] {
+			return true
+		}
+	}
+	return false
 }
 
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
