@@ -220,8 +220,9 @@ func (r *Reading) registerLastNames() {
 		}
 		sex := r.titleGender(r.tokens, i)
 		p := r.people.byPart(t.lower, sex)
-		if p == nil && r.hasTitle(r.tokens, i) {
+		if p == nil && (r.hasTitle(r.tokens, i) || isFirstName(t) && r.isRelative(i)) {
 			p = r.people.add(string(r.runes[t.start:t.end]))
+			p.gender = r.nameGender(t.lower)
 		}
 		if p == nil {
 			continue
@@ -229,11 +230,24 @@ func (r *Reading) registerLastNames() {
 		if sex != anyGender {
 			p.gender, p.known = sex, true
 		}
-		if r.hasTitle(r.tokens, i) {
+		if r.hasTitle(r.tokens, i) || r.isRelative(i) {
 			r.addEvidence(p, r.tokens, i, i+1)
+			p.known = true
 		}
 		r.setMention(i, p)
 	}
+}
+
+// isRelative reports whether a first name follows a role with a possessive: "my sister, X".
+func (r *Reading) isRelative(at int) bool {
+	if at > 1 && r.tokens[at-1].is(",") {
+		at--
+	}
+	if at < fullName || !r.isRole(r.tokens[at-1].lower) {
+		return false
+	}
+	word := r.tokens[at-fullName].lower
+	return r.words[kindPossessive][word] || r.words[kindFirstPerson][word]
 }
 
 // add returns the person with a name, without regard to case; a new one if there is none.

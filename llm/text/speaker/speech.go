@@ -83,6 +83,9 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	if !said {
 		return false
 	}
+	if q.by == nil {
+		return true // the first person
+	}
 	r.setVoice(start, q.from, clauseVoice)
 	if s.name == "" && !ends {
 		return false
