@@ -7,6 +7,7 @@ type quotation struct {
 	from, to  int // tokens, with the marks
 	closed    bool
 	continues bool // the passage continues the quotation in front of it, which is not closed
+	isOwn     bool // the speaker of the text says that the words are the speaker's: "I told them: …"
 	by        *voice
 }
 

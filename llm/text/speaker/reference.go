@@ -29,7 +29,7 @@ func (r *Reading) turnPerson(at int) *person {
 func (r *Reading) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
-	if r.followsUnnamed(at) {
+	if r.followsUnnamed(at, sex) {
 		return nil
 	}
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
@@ -41,7 +41,7 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 			continue
 		}
 		switch {
-		case found == nil && r.beginsUnnamed(i):
+		case found == nil && r.beginsUnnamed(i, sex):
 			return nil
 		case found == nil:
 			found, last = of, i
@@ -97,7 +97,7 @@ func (r *Reading) beginsSentence(at int) bool {
 const rivalReach = 60
 
 // followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody whom it does not name: "Another mother nods. “…,” she said."
-func (r *Reading) followsUnnamed(at int) bool {
+func (r *Reading) followsUnnamed(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
 	end, first := at, max(b.from, at-mentionLife)
 	for end > first && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
@@ -115,7 +115,7 @@ func (r *Reading) followsUnnamed(at int) bool {
 	}
 	from = r.skipPhrase(from, end)
 	word := r.tokens[from]
-	if from+1 >= end || !r.words[kindUnnamed][word.lower] || word.end-word.start > longestArticle {
+	if from+1 >= end || !r.introducesUnnamed(word, sex) {
 		return false
 	}
 	for _, of := range r.mentionOf[from:end] {
@@ -127,12 +127,21 @@ func (r *Reading) followsUnnamed(at int) bool {
 }
 
 // beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."
-func (r *Reading) beginsUnnamed(at int) bool {
+func (r *Reading) beginsUnnamed(at int, sex gender) bool {
 	from := at
 	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
 		from--
 	}
-	return from < at && r.words[kindUnnamed][r.tokens[from].lower] && r.tokens[from].end-r.tokens[from].start <= longestArticle
+	return from < at && r.introducesUnnamed(r.tokens[from], sex)
+}
+
+// articleGender is the gender of the articles that introduce somebody without a name.
+var articleGender = map[string]gender{"un": male, "otro": male, "una": female, "otra": female, "une": female, "eine": female}
+
+// introducesUnnamed reports whether a word is an article of somebody without a name to whom a pronoun with a gender may refer.
+func (r *Reading) introducesUnnamed(word token, sex gender) bool {
+	of := articleGender[word.lower]
+	return r.words[kindUnnamed][word.lower] && word.end-word.start <= longestArticle && (of == anyGender || of == sex)
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.

@@ -84,7 +84,8 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 		return false
 	}
 	if q.by == nil {
-		return true // the first person
+		q.isOwn = true
+		return true
 	}
 	r.setVoice(start, q.from, clauseVoice)
 	if s.name == "" && !ends {

@@ -153,7 +153,7 @@ func (r *Reading) repeatsAt(at int) bool {
 func (r *Reading) isRepeated(v *voice, first, last int) bool {
 	for i := first; i < last; i++ {
 		n := r.quoteOf[i]
-		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.opensTurn(r.quotes[n-1].from) && v.proof != Quotation && v.proof != Report
+		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.quotes[n-1].isOwn && !r.opensTurn(r.quotes[n-1].from) && v.proof != Quotation && v.proof != Report
 		if r.tokens[i].word && !r.repeated[i] && !isQuoted {
 			return false
 		}
