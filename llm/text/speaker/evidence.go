@@ -114,16 +114,26 @@ const (
 	roleLength = 4
 )
 
-// rolesAfter returns the role of an apposition: "X, the chief executive of Y", "X (Y), chief executive".
+// rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive of Y", "X (Y), chief executive", "X (chief executive, chair)".
 func (r *Reading) rolesAfter(at int) []string {
-	if end := r.parenthesisEnd(at); end > at && !r.hasRole(at, end) {
+	if end := r.parenthesisEnd(at); end > at {
+		var roles []string
+		for i := at + 1; i < end; i++ {
+			if n := r.roleLength(r.tokens[i:end]); n > 0 && !r.words[kindPreposition][r.tokens[i-1].lower] {
+				roles = append(roles, joinTokens(r.tokens[i:i+n]))
+				i += n - 1
+			}
+		}
+		if len(roles) > 0 {
+			return roles
+		}
 		at = end
 	}
 	if at >= len(r.tokens) || !r.tokens[at].is(",(–—") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
 		return nil
 	}
 	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
-		if r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:") || r.words[kindVerb][r.tokens[i].lower] {
+		if word := r.tokens[i].lower; r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") || r.words[kindVerb][word] || r.words[kindConjunction][word] || r.beginsFullName(i) {
 			return nil
 		}
 		if n := r.roleLength(r.tokens[i:]); n > 0 {
@@ -144,21 +154,12 @@ func (r *Reading) parenthesisEnd(at int) int {
 	if at >= len(r.tokens) || !r.tokens[at].is("(") {
 		return at
 	}
-	for i := at + 1; i < min(at+roleReach, len(r.tokens)) && r.blockOf[i] == r.blockOf[at]; i++ {
+	for i := at + 1; i < min(at+2*roleReach, len(r.tokens)) && r.blockOf[i] == r.blockOf[at]; i++ {
 		if r.tokens[i].is(")") {
 			return i + 1
 		}
 	}
 	return at
-}
-
-func (r *Reading) hasRole(from, to int) bool {
-	for i := from; i < to; i++ {
-		if r.roleLength(r.tokens[i:to]) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".

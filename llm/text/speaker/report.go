@@ -20,7 +20,15 @@ func (r *Reading) attributeReports() {
 		}
 		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
 			r.setVoice(s.from, begin, clauseVoice)
-			r.setVoice(begin, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
+			said := voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+			after := said // the words after a semicolon may be somebody else's
+			said.direct = r.isDirect(found, s.from, s.to)
+			end := begin
+			for end < s.to && !r.tokens[end].is(";") {
+				end++
+			}
+			r.setVoice(begin, end, &said)
+			r.setVoice(end, s.to, &after)
 		}
 	}
 	r.attributeIndirect()
