@@ -5,26 +5,38 @@ import "strings"
 // phraseWords is the number of words of a noun phrase in front of a name: "l'élu écologiste X".
 const phraseWords = 3
 
-// markRoles marks the German nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X". In front of a last
-// name the same noun is a role too.
+// markRoles marks the nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X", "la bioquímica X". In front
+// of a last name, or after an article, the same noun is a role too.
 func (r *Reading) markRoles() {
-	if !r.german {
-		return
-	}
 	roles := map[string]bool{}
 	for i := range r.tokens {
-		t := r.tokens[i]
-		isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
-		isFeminine := strings.HasSuffix(t.lower, "in") && i+fullName < len(r.tokens) && r.isNameWord(r.tokens[i+1]) && r.isNameWord(r.tokens[i+fullName])
-		if isNoun && (isFeminine || r.beginsFullName(i+1)) && r.blockOf[i] == r.blockOf[i+1] {
-			roles[t.lower] = true
+		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] && (r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
+			roles[r.tokens[i].lower] = true
 		}
 	}
 	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
-		if roles[r.tokens[i].lower] && r.isNameWord(r.tokens[i]) && r.isNameWord(r.tokens[i+1]) {
+		t := r.tokens[i]
+		isBefore := r.german && r.isNameWord(t) && r.isNameWord(r.tokens[i+1])
+		isAfter := !r.german && !t.capital && r.isAfterDeterminer(r.tokens, i)
+		if roles[t.lower] && (isBefore || isAfter) {
 			r.tokens[i].role = true
 		}
 	}
+}
+
+// isGermanRole reports whether a noun is in front of a full name.
+func (r *Reading) isGermanRole(at int) bool {
+	t := r.tokens[at]
+	isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
+	isFeminine := strings.HasSuffix(t.lower, "in") && at+fullName < len(r.tokens) && r.isNameWord(r.tokens[at+1]) && r.isNameWord(r.tokens[at+fullName])
+	return isNoun && (isFeminine || r.beginsFullName(at+1))
+}
+
+// isNounWithName reports whether a noun with an article is in front of a full name.
+func (r *Reading) isNounWithName(at int) bool {
+	t := r.tokens[at]
+	isNoun := t.word && !t.capital && !r.isFunctionWord(t.lower) && !r.words[kindOrganization][t.lower] && !r.words[kindCarrier][t.lower]
+	return isNoun && at > 0 && (r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindPossessive][r.tokens[at-1].lower]) && r.beginsFullName(at+1)
 }
 
 // beginsFullName reports whether a known first name and a further word of a name are at a token.
