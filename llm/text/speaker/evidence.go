@@ -164,8 +164,12 @@ func (r *Reading) parenthesisEnd(at int) int {
 
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
 func (r *Reading) rolesBefore(at int) []string {
-	if at > 1 && r.tokens[at-1].is(",") && at < len(r.tokens) && r.blockOf[at-1] == r.blockOf[at] {
-		if role := r.leadingRole(at - 1); role != "" {
+	comma := at - 1
+	for comma > 1 && (r.tokens[comma].role || r.words[kindTitle][r.tokens[comma].lower]) {
+		comma--
+	}
+	if comma > 0 && r.tokens[comma].is(",") && at < len(r.tokens) && r.blockOf[comma] == r.blockOf[at] {
+		if role := r.leadingRole(comma); role != "" {
 			return []string{role}
 		}
 	}
@@ -193,14 +197,24 @@ func (r *Reading) leadingRole(comma int) string {
 	for from > max(0, comma-2*roleReach) && r.blockOf[from-1] == r.blockOf[comma] && !r.tokens[from-1].is(",;:()"+anyQuote) && !r.isStop(from-1) {
 		from--
 	}
+	from = r.skipNumber(from, comma)
 	if !r.words[kindDeterminer][r.tokens[from].lower] {
 		return ""
 	}
-	n := r.roleLength(r.tokens[from+1 : comma])
-	if n == 0 || from+1+n < comma && !r.words[kindPreposition][r.tokens[from+1+n].lower] {
+	start := r.skipNumber(from+1, comma)
+	n := r.roleLength(r.tokens[start:comma])
+	if n == 0 || start+n < comma && !r.words[kindPreposition][r.tokens[start+n].lower] {
 		return ""
 	}
-	return joinTokens(r.tokens[from+1 : from+1+n])
+	return joinTokens(r.tokens[start : start+n])
+}
+
+// skipNumber returns the position after the number of a paragraph or an ordinal: "2. Der 1. Vorsitzende".
+func (r *Reading) skipNumber(from, to int) int {
+	for from < to && (r.tokens[from].is(".") || unicode.IsDigit(r.runes[r.tokens[from].start])) {
+		from++
+	}
+	return from
 }
 
 // roleLength returns the number of tokens of a role at the start of the tokens.

@@ -73,10 +73,14 @@ func (r *Reading) isDoubtful(at int) bool {
 // longestArticle is the number of letters of an article that introduces somebody without a name.
 const longestArticle = 7
 
-// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour".
+// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour", or "The neighbour" as a subject.
 func (r *Reading) isUnnamed(at int, sex gender) bool {
 	role := r.tokens[at].lower
-	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) || !r.words[kindPossessive][r.tokens[at-1].lower] && !r.words[kindUnnamed][r.tokens[at-1].lower] || r.blocks[r.blockOf[at]].kind != prose {
+	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) || r.blocks[r.blockOf[at]].kind != prose {
+		return false
+	}
+	article := r.tokens[at-1].lower
+	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !(r.words[kindDeterminer][article] && r.beginsSentence(at-1)) {
 		return false
 	}
 	for _, of := range r.mentionOf[max(0, at-roleReach):min(at+roleReach, len(r.tokens))] {
