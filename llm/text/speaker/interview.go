@@ -9,12 +9,10 @@ import (
 
 // interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
 func (r *Reading) interviewVoice(l label) *voice {
-	kind := kindInterview
+	var found *voice
 	if l.kind == questionLabel {
-		kind = kindInterviewer
-	}
-	found := r.introduced(kind)
-	if found == nil && l.kind == answerLabel {
+		found = r.asker()
+	} else if found = r.introduced(kindInterview); found == nil {
 		found = r.labelledAnswerer()
 	}
 	if found == nil {
@@ -53,8 +51,14 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	for _, b := range r.blocks {
 		for i := b.from; i < b.to; i++ {
 			n := r.words.matchLength(kind, r.tokens[i:b.to])
+			if kind == kindInterviewer && i > b.from && r.isPronoun(i-1) { // "she talks to X"
+				n = max(n, r.words.matchLength(kindInterview, r.tokens[i:b.to]))
+			}
+			if kind == kindInterviewer && r.beginsTalk(i, b.to) {
+				n = 1
+			}
 			isOurs := i+n < b.to && r.words[kindFirstPerson][r.tokens[i+n].lower] // "with our editor"
-			if n == 0 || i > b.from && r.isPronoun(i-1) || isOurs {
+			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
 			}
 			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
@@ -83,7 +87,8 @@ const (
 
 // attributeAnswers attributes the questions and the answers of an interview without labels.
 func (r *Reading) attributeAnswers() {
-	if len(r.turns) > 0 {
+	if len(r.turns) > 0 && !r.asksInTurns() {
+		r.attributeQuestions()
 		return
 	}
 	asked, ok := r.emphasizedQuestions()
@@ -104,7 +109,7 @@ func (r *Reading) attributeAnswers() {
 	if answerer == nil {
 		return
 	}
-	asker := r.introduced(kindInterviewer)
+	asker := r.asker()
 	if asker == nil {
 		asker = unknownVoice
 	}
@@ -318,6 +323,10 @@ func (r *Reading) labelledAnswerer() *voice {
 // interviewee returns the person who answers: the one whom the text introduces, whom the questions address, or the only one in the headline or
 // in the paragraphs in front of the first question.
 func (r *Reading) interviewee(first int) *voice {
+	var asker *person
+	if found := r.asker(); found != nil {
+		asker = found.of
+	}
 	if found := r.introduced(kindInterview); found != nil {
 		return found
 	}
@@ -332,7 +341,7 @@ func (r *Reading) interviewee(first int) *voice {
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
 			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || isPlace {
+			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace {
 				continue
 			}
 			if found != nil && found.known == of.known {
