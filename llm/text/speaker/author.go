@@ -170,7 +170,7 @@ func (r *Reading) speechLength(tokens []token) int {
 		return 0
 	}
 	for i, t := range tokens[:min(len(tokens), nameReach)] {
-		if r.words[kindByLine][t.lower] {
+		if r.words[kindByLine][t.lower] || r.german && i == 1 && r.words[kindPreposition][t.lower] && r.words[kindDeterminer][t.lower] { // "Rede des …"
 			return i + 1
 		}
 	}

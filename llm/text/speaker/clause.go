@@ -14,15 +14,18 @@ func (r *Reading) findVerb(from, to, after int) (at, length int) {
 		if n == 0 || r.quoteOf[i] > 0 {
 			continue
 		}
-		if i > from {
-			before := r.tokens[i-1].lower
-			if r.words[kindPassive][before] || r.words[kindPlural][before] || r.words[kindDeterminer][before] && !r.words[kindAuxiliary][before] || r.words[kindPreposition][before] && !r.words[kindAuxiliary][before] {
-				continue
-			}
+		if i > from && (r.words[kindPassive][r.tokens[i-1].lower] || r.words[kindPlural][r.tokens[i-1].lower] || r.isNoun(i)) {
+			continue
 		}
 		return i, n
 	}
 	return -1, 0
+}
+
+// isNoun reports whether a word in the form of a verb is a noun: it follows an article or a preposition.
+func (r *Reading) isNoun(at int) bool {
+	before := r.tokens[at-1].lower
+	return !r.words[kindAuxiliary][before] && (r.words[kindDeterminer][before] || r.words[kindPreposition][before])
 }
 
 // clauseSpeaker returns the subject of the verb of saying in a clause. Inverted prefers the subject after the verb, as after a quotation. Its
@@ -105,7 +108,7 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		if i+n < to && s.name == "" {
 			s = r.obliqueAt(i + n)
 		}
-		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie") { // not of a source
+		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie" || word == "pour") { // not of a source
 			continue
 		}
 		return s, true

@@ -191,25 +191,22 @@ func (r *Reading) rolesBefore(at int) []string {
 	return nil
 }
 
-// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X".
+// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X", "Der 1. Vorsitzende, X".
 func (r *Reading) leadingRole(comma int) string {
-	from := comma
-	for from > max(0, comma-2*roleReach) && r.blockOf[from-1] == r.blockOf[comma] && !r.tokens[from-1].is(",;:()"+anyQuote) && !r.isStop(from-1) {
-		from--
+	for from := comma - 1; from > max(0, comma-2*roleReach) && r.blockOf[from] == r.blockOf[comma] && !r.tokens[from].is(",;:()"+anyQuote) && !r.isStop(from); from-- {
+		if !r.words[kindDeterminer][r.tokens[from].lower] {
+			continue
+		}
+		start := r.skipNumber(from+1, comma)
+		n := r.roleLength(r.tokens[start:comma])
+		if n > 0 && (start+n == comma || r.words[kindPreposition][r.tokens[start+n].lower]) {
+			return joinTokens(r.tokens[start : start+n])
+		}
 	}
-	from = r.skipNumber(from, comma)
-	if !r.words[kindDeterminer][r.tokens[from].lower] {
-		return ""
-	}
-	start := r.skipNumber(from+1, comma)
-	n := r.roleLength(r.tokens[start:comma])
-	if n == 0 || start+n < comma && !r.words[kindPreposition][r.tokens[start+n].lower] {
-		return ""
-	}
-	return joinTokens(r.tokens[start : start+n])
+	return ""
 }
 
-// skipNumber returns the position after the number of a paragraph or an ordinal: "2. Der 1. Vorsitzende".
+// skipNumber returns the position after the number of an ordinal: "der 1. Vorsitzende".
 func (r *Reading) skipNumber(from, to int) int {
 	for from < to && (r.tokens[from].is(".") || unicode.IsDigit(r.runes[r.tokens[from].start])) {
 		from++

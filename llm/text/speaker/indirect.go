@@ -18,21 +18,30 @@ func (r *Reading) attributeIndirect() {
 
 // isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and nothing that may explain it otherwise.
 func (r *Reading) isIndirect(s tokenRange) bool {
-	if verb, _ := r.findSaying(s.from, s.to); verb >= 0 {
+	if verb, _ := r.findToldVerb(s.from, s.to); verb >= 0 {
 		return false
 	}
-	isIndirect := false
 	for i := s.from; i < s.to; i++ {
-		word := r.tokens[i].lower
-		switch {
-		case r.quoteOf[i] > 0:
-		case r.words[kindFirstPerson][word], r.words[kindImpersonal][word], r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
+		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][r.tokens[i].lower] || r.words[kindImpersonal][r.tokens[i].lower]) {
 			return false
-		case r.words[kindSubjunctive][word] && (i == s.from || !r.tokens[i].capital):
-			isIndirect = true
 		}
 	}
-	return isIndirect && !r.words[kindConditional][r.tokens[s.from].lower] && !r.words[kindModal][r.tokens[s.from].lower]
+	return r.hasSubjunctive(s)
+}
+
+// hasSubjunctive reports whether a range has a verb in the subjunctive of indirect speech, and is no hearsay and no condition.
+func (r *Reading) hasSubjunctive(s tokenRange) bool {
+	found := false
+	for i := s.from; i < s.to; i++ {
+		switch {
+		case r.quoteOf[i] > 0:
+		case r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
+			return false
+		case r.words[kindSubjunctive][r.tokens[i].lower] && (i == s.from || !r.tokens[i].capital):
+			found = true
+		}
+	}
+	return found && !r.words[kindConditional][r.tokens[s.from].lower] && !r.words[kindModal][r.tokens[s.from].lower]
 }
 
 // spokenBefore returns the voice of a sentence that is spoken or reported; of another sentence it returns that of its subject, if a pronoun of the

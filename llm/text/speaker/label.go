@@ -168,6 +168,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		out.kind = phraseLabel
 		return out, name[0].capital && len(rest) == 0 && len(name) <= labelNameWords && countWords(name) == len(name)
 	}
+	out.hasRole = out.hasRole || lead > 0
 	out.from += lead
 	if out.kind = nameLabel; n == 1 && lead == 0 {
 		out.kind = wordLabel
@@ -185,7 +186,7 @@ func skipMarks(tokens []token, at int) int {
 // isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst".
 func (r *Reading) isRoleLabel(name []token) bool {
 	at := 0
-	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower]) {
+	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
 		at++
 	}
 	n := r.roleLength(name[at:])
@@ -336,7 +337,7 @@ func (r *Reading) labelVoice(l label) *voice {
 	if shared {
 		return unknownVoice
 	}
-	if p == nil && l.kind == wordLabel && r.hasOrganization(r.tokens[l.from:l.to]) {
+	if p == nil && l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written)) {
 		return unknownVoice
 	}
 	if out.name = written; p == nil && l.kind == nameLabel {

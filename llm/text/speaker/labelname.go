@@ -140,6 +140,17 @@ func (r *Reading) inCapitals(name []token) bool {
 	return countWords(name) > 0
 }
 
+// hasArticle reports whether the text has a word with an article, as a newspaper's name: "The Ledger spoke to X".
+func (r *Reading) hasArticle(word string) bool {
+	word = strings.ToLower(word)
+	for i := range r.tokens {
+		if r.tokens[i].lower == word && r.isAfterDeterminer(r.tokens, i) {
+			return true
+		}
+	}
+	return false
+}
+
 // isWrittenName reports whether the text has the name of a label elsewhere, or more of it.
 func (r *Reading) isWrittenName(l label) bool {
 	if l.to-l.from == 1 {

@@ -25,7 +25,7 @@ const (
 	kindCarrier      = "carrier"     // things that have words of their own, and verbs of hearing and reading
 	kindSubjunctive  = "subjunctive" // of indirect speech
 	kindImpersonal   = "impersonal"  // words of a clause that names no speaker
-	kindFinite       = "finite" // auxiliaries of a clause with a subject of its own
+	kindFinite       = "finite"      // auxiliaries of a clause with a subject of its own
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb

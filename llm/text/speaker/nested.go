@@ -15,7 +15,8 @@ func (r *Reading) attributeNested(from, to int) {
 		}
 		start := max(s.from, from)
 		for at, n := r.findNestedVerb(start, s.to); at >= 0; at, n = r.findNestedVerb(at+n, s.to) {
-			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || r.isOwnVerb(start, at, at+n, s.to) {
+			isTold := at > start && r.words[kindPassive][r.tokens[at-1].lower]
+			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || !isTold && r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
 			r.setVoice(r.reportStart(at+n, s.to), s.to, r.nestedVoice(start, at))
@@ -24,8 +25,8 @@ func (r *Reading) attributeNested(from, to int) {
 	}
 }
 
-// findSaying returns the first verb of saying in a passive: "it was called from the gallery"; -1 without one.
-func (r *Reading) findSaying(from, to int) (at, length int) {
+// findToldVerb returns the first verb of saying in a passive, whose subject hears the words: "we were told"; -1 without one.
+func (r *Reading) findToldVerb(from, to int) (at, length int) {
 	for i := from + 1; i < to; i++ {
 		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.words[kindPassive][r.tokens[i-1].lower] && r.quoteOf[i] == 0 {
 			return i, n
@@ -34,15 +35,15 @@ func (r *Reading) findSaying(from, to int) (at, length int) {
 	return -1, 0
 }
 
-// findNestedVerb returns the first verb of saying in a range, also one of several people: "they have said"; -1 without one.
+// findNestedVerb returns the first verb of saying in a range, also one of several people or a passive one: "they have said", "we were told"; -1 without
+// one.
 func (r *Reading) findNestedVerb(from, to int) (at, length int) {
-	at, length = r.findVerb(from, to, from)
-	for i := from + 1; i < to && (at < 0 || i < at); i++ {
-		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.words[kindPlural][r.tokens[i-1].lower] {
+	for i := from; i < to; i++ {
+		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && (i == from || !r.isNoun(i)) {
 			return i, n
 		}
 	}
-	return at, length
+	return -1, 0
 }
 
 // nestedVoice returns the voice of the subject of a verb in a turn or a text of somebody else.

@@ -60,7 +60,7 @@ func (r *Reading) phraseName(at, to int) int {
 		case i > at+1 && r.beginsFullName(i):
 			return i
 		case t.is(",") && i > at+1:
-			if r.beginsFullName(i + 1) {
+			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) || countWords(r.tokens[i+1:i+1+n]) >= fullName && i+1+n < to && r.tokens[i+1+n].is(",") {
 				return i + 1
 			}
 			return 0

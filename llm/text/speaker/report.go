@@ -181,7 +181,7 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 	for r.german && comma < min(to-1, next+commaReach) && r.tokens[comma].word {
 		comma++
 	}
-	if r.german && r.tokens[comma].is(",") && r.isIndirect(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
+	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {

@@ -70,7 +70,7 @@ type Reading struct {
 	voices        []*voice
 	quotes        []quotation
 	turns         []turn
-	quoteOf       []int // the number of each token's quotation, from 1
+	quoteOf       []int  // the number of each token's quotation, from 1
 	repeated      []bool // the tokens in quotation marks inside a quotation
 	heading       []token
 	allSentences  []tokenRange      // once they are split

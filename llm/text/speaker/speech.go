@@ -225,7 +225,7 @@ func (r *Reading) quotationVoice(s subject, from, to int) *voice {
 	if s.name != "" {
 		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation, direct: r.isDirect(s, from, to)}
 	}
-	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+	if at, n := r.findVerb(from, to, from); at >= 0 {
 		isLast := r.quoteOf[min(to, len(r.tokens)-1)] == 0 || r.onlyVerb(at+n, to)
 		if isLast && (at > from && r.words[kindFirstSubject][r.tokens[at-1].lower] || at+n < to && r.words[kindFirstSubject][r.tokens[at+n].lower]) {
 			return nil

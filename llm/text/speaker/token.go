@@ -115,7 +115,8 @@ func (r *Reading) isStop(i int) bool {
 		return true
 	}
 	isInside := r.tokens[i+1].word && !r.tokens[i+1].capital && unicode.IsLetter(r.runes[r.tokens[i+1].start])
-	return !isInside && !isInitial && !isOrdinal && !r.words[kindTitle][before.lower] && !shortForms[before.lower]
+	isShort := shortForms[before.lower] && (before.lower != "no" || unicode.IsDigit(r.runes[r.tokens[i+1].start]))
+	return !isInside && !isInitial && !isOrdinal && !r.words[kindTitle][before.lower] && !isShort
 }
 
 // shortForms are abbreviations within sentences.
