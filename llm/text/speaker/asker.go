@@ -42,6 +42,22 @@ func (r *Reading) beginsTalk(at, to int) bool {
 	return end > at+1 && end+1 < to && r.tokens[end].lower == "sprach" && r.isPronoun(end+1)
 }
 
+// markWriters marks the people whom by-lines name.
+func (r *Reading) markWriters() {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		found := r.writerAtEnd(b)
+		if found == nil && b.kind == byLine {
+			found = r.nameVoice(b.from, b.to, Interview)
+		}
+		if found != nil && r.people.counts[found.of] == 1 {
+			found.of.writes = true
+		}
+	}
+	if found := r.introduced(kindInterviewer); found != nil && found.of != nil {
+		found.of.writes = true
+	}
+}
+
 // asksInTurns reports whether the only labels are those of one person's emphasized questions, whose answers have none.
 func (r *Reading) asksInTurns() bool {
 	for _, t := range r.turns {

@@ -19,6 +19,7 @@ const (
 type person struct {
 	name   string // the fullest form in the text
 	gender gender
+	writes bool // a by-line names the person, whom no pronoun means
 	known  bool // the text proves that the name is a person's
 	first  int  // the token of the first mention; -1 without one
 }

@@ -108,6 +108,22 @@ func (r *Reading) addQuotation(from, to int, closed bool, b block) {
 	r.quotes = append(r.quotes, q)
 }
 
+// markCapitals marks the words in capital letters after a colon within a sentence, which are those of a sign: "A sign said: NO ENTRY."
+func (r *Reading) markCapitals() {
+	for i := 1; i+1 < len(r.tokens); i++ {
+		if !r.tokens[i].is(":") || r.voices[i] == silentVoice || r.quoteOf[i] > 0 || r.tokens[i-1].upper {
+			continue
+		}
+		end := i + 1
+		for end < len(r.tokens) && r.blockOf[end] == r.blockOf[i] && (r.tokens[end].upper || !r.tokens[end].word && !r.isStop(end)) {
+			end++
+		}
+		for k := i + 1; countWords(r.tokens[i+1:end]) > 1 && k < end; k++ {
+			r.repeated[k] = true
+		}
+	}
+}
+
 // isStatement reports whether a quotation is a statement and not a quoted word.
 func (r *Reading) isStatement(q quotation) bool {
 	words := countWords(r.tokens[q.from:q.to])

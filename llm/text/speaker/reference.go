@@ -37,7 +37,7 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
 			return nil
 		}
-		if of == nil || !of.known || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
+		if of == nil || !of.known || of.writes || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
 			continue
 		}
 		switch {
@@ -76,7 +76,7 @@ const longestArticle = 7
 // isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour", or "The neighbour" as a subject.
 func (r *Reading) isUnnamed(at int, sex gender) bool {
 	role := r.tokens[at].lower
-	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) || r.blocks[r.blockOf[at]].kind != prose {
+	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) && !r.words[kindRelation][role] || r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
 	article := r.tokens[at-1].lower
