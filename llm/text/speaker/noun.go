@@ -50,6 +50,22 @@ func isFirstName(t token) bool {
 	return firstNameGender(first) != anyGender
 }
 
+// isAge reports whether a word is somebody's age: "die 38-Jährige".
+func (r *Reading) isAge(word string) bool {
+	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) || strings.HasSuffix(word, "agénaire")
+}
+
+// personOfAge returns the person of an age, whose article has the person's gender.
+func (r *Reading) personOfAge(at int) subject {
+	switch r.tokens[at-1].lower {
+	case "die", "la":
+		return r.pronounOf(at, female)
+	case "der", "le":
+		return r.pronounOf(at, male)
+	}
+	return subject{}
+}
+
 // phraseName returns the position of the full name that ends a noun phrase with an article: "l'élu écologiste X"; 0 without one.
 func (r *Reading) phraseName(at, to int) int {
 	if r.german || !r.words[kindDeterminer][r.tokens[at].lower] && !r.words[kindPossessive][r.tokens[at].lower] {

@@ -83,7 +83,11 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !(r.words[kindDeterminer][article] && r.beginsSentence(at-1)) {
 		return false
 	}
-	for _, of := range r.mentionOf[max(0, at-roleReach):min(at+roleReach, len(r.tokens))] {
+	first := max(0, at-roleReach)
+	if r.beginsSentence(at - 1) {
+		first = at - 1
+	}
+	for _, of := range r.mentionOf[first:min(at+roleReach, len(r.tokens))] {
 		if of != nil {
 			return false
 		}
