@@ -14,12 +14,17 @@ func (r *Reading) findVerb(from, to, after int) (at, length int) {
 		if n == 0 || r.quoteOf[i] > 0 {
 			continue
 		}
-		if i > from && (r.words[kindPassive][r.tokens[i-1].lower] || r.words[kindPlural][r.tokens[i-1].lower] || r.isNoun(i)) {
+		if i > from && (r.isPassive(i) || r.words[kindPlural][r.tokens[i-1].lower] || r.isNoun(i)) {
 			continue
 		}
 		return i, n
 	}
 	return -1, 0
+}
+
+// isPassive reports whether a verb follows an auxiliary of the passive, which is not reflexive: "was told", but not "s'est amusé".
+func (r *Reading) isPassive(at int) bool {
+	return at > 0 && r.words[kindPassive][r.tokens[at-1].lower] && !(at > 1 && r.words[kindReflexive][r.tokens[at-fullName].lower])
 }
 
 // isNoun reports whether a word in the form of a verb is a noun: it follows an article or a preposition.
@@ -355,7 +360,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 	run := r.tokens[from:to]
 	written := r.textOf(from, to)
 	if countWords(run) >= fullName {
-		if r.hasOrganization(run) || r.followsOrganization(from) {
+		if r.isOrganization(from, to) {
 			return subject{}
 		}
 		p := r.people.add(written)

@@ -15,7 +15,7 @@ func (r *Reading) attributeNested(from, to int) {
 		}
 		start := max(s.from, from)
 		for at, n := r.findNestedVerb(start, s.to); at >= 0; at, n = r.findNestedVerb(at+n, s.to) {
-			isTold := at > start && r.words[kindPassive][r.tokens[at-1].lower]
+			isTold := at > start && r.isPassive(at)
 			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || !isTold && r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
@@ -28,7 +28,7 @@ func (r *Reading) attributeNested(from, to int) {
 // findToldVerb returns the first verb of saying in a passive, whose subject hears the words: "we were told"; -1 without one.
 func (r *Reading) findToldVerb(from, to int) (at, length int) {
 	for i := from + 1; i < to; i++ {
-		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.words[kindPassive][r.tokens[i-1].lower] && r.quoteOf[i] == 0 {
+		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.isPassive(i) && r.quoteOf[i] == 0 {
 			return i, n
 		}
 	}

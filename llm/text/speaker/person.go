@@ -174,8 +174,26 @@ func (r *Reading) registerPeople() {
 	r.registerRoles()
 }
 
+// findFirms finds the first words of the names of organizations: "Tarn Outdoor Group".
+func (r *Reading) findFirms() {
+	r.firms = map[string]bool{}
+	for i := 0; i < len(r.tokens); i++ {
+		n := r.runLength(r.tokens[i:])
+		if run := r.tokens[i : i+n]; n > 1 && r.hasOrganization(run[1:]) && !isFirstName(run[0]) {
+			r.firms[run[0].lower] = true
+		}
+		i += max(0, n-1)
+	}
+}
+
+// isOrganization reports whether a name is an organization's: by a word of it, by the noun in front of it, or because it begins like the name of one.
+func (r *Reading) isOrganization(from, to int) bool {
+	return r.hasOrganization(r.tokens[from:to]) || r.followsOrganization(from) || r.firms[r.tokens[from].lower]
+}
+
 // registerFullNames adds the names of two words and more.
 func (r *Reading) registerFullNames() {
+	r.findFirms()
 	for i := 0; i < len(r.tokens); {
 		n := r.runLength(r.tokens[i:])
 		if n == 0 {
@@ -184,7 +202,7 @@ func (r *Reading) registerFullNames() {
 		}
 		n = r.untilBreak(i, n)
 		run := r.tokens[i : i+n]
-		if countWords(run) >= fullName && !r.hasOrganization(run) && !r.isAfterDeterminer(r.tokens, i) && !r.followsOrganization(i) && !r.isCapitalPhrase(run) {
+		if countWords(run) >= fullName && !r.isOrganization(i, i+n) && !r.isCapitalPhrase(run) && (isFirstName(run[0]) || !r.isAfterDeterminer(r.tokens, i)) {
 			name := r.textOf(i, i+n)
 			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)

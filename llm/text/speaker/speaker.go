@@ -76,6 +76,7 @@ type Reading struct {
 	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
 	surnames      map[string]bool   // the last names that end like a role
+	firms         map[string]bool   // the first words of the names of organizations
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
 }

@@ -133,7 +133,7 @@ func (r *Reading) reportsOther(from, to int) bool {
 // isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
 func (r *Reading) isToldOrQuotes(from, to int) bool {
 	for i := to - 1; i >= from; i-- {
-		isTold := i > from && r.words[kindPassive][r.tokens[i-1].lower] && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
+		isTold := i > from && r.isPassive(i) && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
 		if isTold || r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
 			return r.onlyVerb(i+1, to)
 		}
@@ -343,6 +343,8 @@ func (r *Reading) introduction(from, to int) (subject, bool) {
 		s = r.subjectAfter(last+length, to)
 	case r.words[kindConjunction][r.tokens[start-1].lower] || r.words[kindConjunction][r.tokens[max(from, last-1)].lower]:
 		s = r.onlySubject(from, start)
+	case r.drops && r.words[kindSubordinate][r.tokens[start-1].lower]: // "X se calla, aunque pide: …"
+		s = r.sentenceSubject(from, start, true)
 	}
 	return s, true
 }
