@@ -10,7 +10,7 @@ type subject struct {
 // findVerb returns the first verb of saying in a range, from a position on; -1 without one.
 func (r *Reading) findVerb(from, to, after int) (at, length int) {
 	for i := max(from, after); i < to; i++ {
-		n := r.words.matchLength(kindVerb, r.tokens[i:to])
+		n := max(r.words.matchLength(kindVerb, r.tokens[i:to]), r.separableLength(i, to))
 		if n == 0 || r.quoteOf[i] > 0 {
 			continue
 		}
@@ -20,6 +20,20 @@ func (r *Reading) findVerb(from, to, after int) (at, length int) {
 		return i, n
 	}
 	return -1, 0
+}
+
+// separableReach is the number of tokens between a German verb and its prefix.
+const separableReach = 7
+
+// separableLength returns 1 if a German verb is at a token whose prefix ends the clause: "Dagegen wendet X ein, …"; 0 without one.
+func (r *Reading) separableLength(at, to int) int {
+	for i := at + fullName; r.german && i < min(to, at+separableReach) && r.tokens[i].word; i++ {
+		ends := i+1 == to || r.tokens[i+1].is(",.:;")
+		if ends && r.words[kindVerb][r.tokens[at].lower+" "+r.tokens[i].lower] {
+			return 1
+		}
+	}
+	return 0
 }
 
 // isPassive reports whether a verb follows an auxiliary of the passive, which is not reflexive: "was told", but not "s'est amusé".

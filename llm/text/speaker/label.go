@@ -260,7 +260,7 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 		return false // a headline
 	}
 	if t.dashed && t.kind != initialLabel {
-		return labels >= transcriptTurns && r.isWrittenName(t.label)
+		return labels >= transcriptTurns && (t.hasRole || r.isWrittenName(t.label))
 	}
 	if t.dotted {
 		return labels >= transcriptTurns

@@ -22,21 +22,25 @@ func (r *Reading) isMonogram(name []token) bool {
 	return length >= shortestMonogram && length <= longestMonogram && len(r.people.initials[name[0].lower]) > 0
 }
 
-// parseDashLabel parses a label with a dash instead of a colon: initials, or a name in capital letters.
+// parseDashLabel parses a label with a dash instead of a colon: initials, or a name in capital letters with a title and a role.
 func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
-	to := from
-	for to < min(len(tokens), from+labelTokens) && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
+	start := from
+	for start < len(tokens) && (r.words[kindTitle][tokens[start].lower] || start > from && tokens[start].is(".")) {
+		start++
+	}
+	to := start
+	for to < min(len(tokens), start+labelTokens) && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
 		to++
 	}
 	dash := to
-	for dash < len(tokens) && tokens[dash].is("*_") {
+	for dash < min(len(tokens), start+labelTokens) && (tokens[dash].is("*_,") || to > start && tokens[dash].upper) {
 		dash++
 	}
-	if to == from || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
+	if to == start || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
 		return label{}, false
 	}
-	name := tokens[from:to]
-	out := label{from: from, to: to, end: dash + 1, dashed: true, kind: initialLabel}
+	name := tokens[start:to]
+	out := label{from: start, to: to, end: dash + 1, dashed: true, hasRole: start > from || dash > to, kind: initialLabel}
 	if isInitials(name) {
 		return out, true
 	}

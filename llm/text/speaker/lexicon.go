@@ -64,8 +64,9 @@ const (
 	kindPartOf       = "partof"      // "one of them"
 	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
 	kindSalutation   = "salutation"  // of a speech or a letter
-	kindRelation     = "relation"    // nouns of people that are no roles in front of a name
-	kindUnnamed      = "unnamed"     // words of a label that names nobody
+	kindAttendance   = "attendance"
+	kindRelation     = "relation" // nouns of people that are no roles in front of a name
+	kindUnnamed      = "unnamed"  // words of a label that names nobody
 	kindSecondPerson = "second"
 	kindHim          = "him" // after a preposition
 	kindHer          = "her"

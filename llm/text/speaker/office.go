@@ -1,5 +1,7 @@
 package speaker
 
+import "slices"
+
 // officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X (Vorsitz)".
 var officeRoles = map[string][]string{
 	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"}, "présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
@@ -20,6 +22,7 @@ func (r *Reading) registerOffices() {
 		role, _ := r.headRole(i)
 		counts[role]++
 	}
+	r.markAttendance()
 	for i, t := range r.tokens {
 		if roles := officeRoles[t.lower]; roles != nil {
 			p := r.holderAfter(i + 1)
@@ -31,6 +34,22 @@ func (r *Reading) registerOffices() {
 		}
 		if role, end := r.headRole(i); role != "" && counts[role] == 1 {
 			r.addRoles(r.holderAfter(end), role)
+		}
+	}
+}
+
+// markAttendance marks the names of a list of those who attend as people's: "Present: X, Y".
+func (r *Reading) markAttendance() {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		tokens := r.tokens[b.from:b.to]
+		at := trimmedMarks(tokens)
+		if n := r.words.matchLength(kindAttendance, tokens[at:]); n == 0 || at+n >= len(tokens) || !slices.ContainsFunc(tokens[at+n:min(len(tokens), at+n+headWords)], func(t token) bool { return t.is(":") }) {
+			continue
+		}
+		for _, p := range r.mentionOf[b.from:b.to] {
+			if p != nil {
+				p.known = true
+			}
 		}
 	}
 }
