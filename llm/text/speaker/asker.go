@@ -58,14 +58,20 @@ func (r *Reading) markWriters() {
 	}
 }
 
-// asksInTurns reports whether the only labels are those of one person's emphasized questions, whose answers have none.
-func (r *Reading) asksInTurns() bool {
+// labelledVoices returns the voices of emphasized questions and of answers if only a few of them have labels; ok is false if the labels are those of a
+// transcript.
+func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 	for _, t := range r.turns {
-		if !r.isSetApart(r.blocks[t.block]) || t.by.of == nil || t.by.of != r.turns[0].by.of {
-			return false
+		of := &answerer
+		if r.isSetApart(r.blocks[t.block]) {
+			of = &asker
 		}
+		if t.by.of == nil || *of != nil && (*of).of != t.by.of {
+			return nil, nil, false
+		}
+		*of = t.by
 	}
-	return len(r.turns) > 0
+	return asker, answerer, len(r.turns) < transcriptTurns
 }
 
 // attributeQuestions attributes the emphasized questions without labels in front of labelled answers.

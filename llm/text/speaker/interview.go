@@ -87,7 +87,8 @@ const (
 
 // attributeAnswers attributes the questions and the answers of an interview without labels.
 func (r *Reading) attributeAnswers() {
-	if len(r.turns) > 0 && !r.asksInTurns() {
+	asker, answerer, ok := r.labelledVoices()
+	if !ok {
 		r.attributeQuestions()
 		return
 	}
@@ -102,14 +103,18 @@ func (r *Reading) attributeAnswers() {
 		return
 	}
 	first := slices.Index(asked, isQuestion)
-	answerer := r.addressee(asked)
+	if answerer == nil {
+		answerer = r.addressee(asked)
+	}
 	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
 		answerer = r.interviewee(first)
 	}
 	if answerer == nil {
 		return
 	}
-	asker := r.asker()
+	if asker == nil {
+		asker = r.asker()
+	}
 	if asker == nil {
 		asker = unknownVoice
 	}

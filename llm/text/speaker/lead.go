@@ -212,6 +212,9 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 		if s = r.apposition(from, to); s.name == "" {
 			s = r.roleSubject(from, at)
 		}
+		if name := r.phraseName(from, to); name > 0 && s.name == "" && r.isPersonAt(name) {
+			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
+		}
 	}
 	if s.of == nil || alone && r.namesOther(from, to, s.of) {
 		return subject{}
@@ -239,8 +242,9 @@ func (r *Reading) skipToSubject(from, to int) int {
 			from += n - 1
 			continue
 		}
-		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower) // "my sister X"
-		isLead := isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
+		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) && r.mentionOf[from] == nil // "Heritage officer X"
+		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower)                                 // "my sister X"
+		isLead := isNoun || isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
 		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
 			break
 		}

@@ -5,6 +5,7 @@ import "slices"
 // officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X (Vorsitz)".
 var officeRoles = map[string][]string{
 	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"}, "présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
+	"preside": {"presidente", "presidenta"}, "in the chair": {"chair", "chairwoman", "chairman"},
 	"schriftführung": {"schriftführer", "schriftführerin"}, "secrétariat": {"secrétaire"}, "secretaría": {"secretario", "secretaria"},
 }
 
@@ -24,7 +25,11 @@ func (r *Reading) registerOffices() {
 	}
 	r.markAttendance()
 	for i, t := range r.tokens {
-		if roles := officeRoles[t.lower]; roles != nil {
+		roles := officeRoles[t.lower]
+		if i > 1 && roles == nil {
+			roles = officeRoles[joinTokens(r.tokens[i-2:i+1])]
+		}
+		if roles != nil {
 			p := r.holderAfter(i + 1)
 			if p == nil && i > 1 && r.tokens[i-1].is("(,") {
 				p = r.personEndingAt(i - 1)

@@ -79,13 +79,17 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) && !r.words[kindRelation][role] || r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
-	article := r.tokens[at-1].lower
-	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !(r.words[kindDeterminer][article] && r.beginsSentence(at-1)) {
+	start := at - 1
+	if start > 0 && !r.words[kindDeterminer][r.tokens[start].lower] && r.beginsSentence(start-1) { // "The new neighbour"
+		start--
+	}
+	article := r.tokens[start].lower
+	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !(r.words[kindDeterminer][article] && r.beginsSentence(start)) {
 		return false
 	}
 	first := max(0, at-roleReach)
-	if r.beginsSentence(at - 1) {
-		first = at - 1
+	if r.beginsSentence(start) {
+		first = start
 	}
 	for _, of := range r.mentionOf[first:min(at+roleReach, len(r.tokens))] {
 		if of != nil {
