@@ -196,8 +196,8 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
 			return r.pronounAt(i)
-		case i > from && r.isAge(t.lower):
-			return r.personOfAge(i)
+		case i > from && (r.isAge(t.lower) || r.isEpithet(i, to)):
+			return r.personOfEpithet(i)
 		case r.phraseName(i, to) > 0:
 			at := r.phraseName(i, to)
 			return r.nameSubject(at, at+r.runLength(r.tokens[at:to]))

@@ -16,17 +16,10 @@ func (r *Reading) interviewVoice(l label) *voice {
 		found = r.labelledAnswerer()
 	}
 	if found == nil {
-		written := r.textOf(l.from, l.to)
-		if l.kind == questionLabel && len([]rune(written)) > 1 && !r.words[kindAnswer][written] && !impersonalQuestions[strings.ToLower(written)] {
-			return &voice{name: written, where: r.spanOf(l.from, l.to), proof: Label}
-		}
 		return unknownVoice
 	}
 	return found
 }
-
-// impersonalQuestions are the labels of questions that name nobody.
-var impersonalQuestions = map[string]bool{"question": true, "frage": true, "pregunta": true}
 
 // introduced returns the person whom the opening of the text introduces with a phrase; the answer is kept.
 func (r *Reading) introduced(kind string) *voice {

@@ -83,6 +83,9 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	for out.to < colon && !tokens[out.to].is(",(–—-*_[/|") {
 		out.to++
 	}
+	for out.to > from+1 && tokens[out.to-1].word && r.words[kindTitle][tokens[out.to-1].lower] { // "X KC:"
+		out.to--
+	}
 	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) && countWords(tokens[out.end:]) < 5 {
 		return label{}, false
 	}

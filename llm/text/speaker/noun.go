@@ -55,13 +55,48 @@ func (r *Reading) isAge(word string) bool {
 	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) || strings.HasSuffix(word, "agénaire")
 }
 
-// personOfAge returns the person of an age, whose article has the person's gender.
-func (r *Reading) personOfAge(at int) subject {
-	switch r.tokens[at-1].lower {
-	case "die", "la":
-		return r.pronounOf(at, female)
-	case "der", "le":
-		return r.pronounOf(at, male)
+// isEpithet reports whether a noun with a definite article ends a clause, and no role that the text shows is in front of it: "sagt die gelernte Schreinerin".
+func (r *Reading) isEpithet(at, to int) bool {
+	ends := at+1 == to || !r.tokens[at+1].word
+	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
+	return ends && isNoun && articleGenders[r.articleOf(at)] != anyGender && r.people.byRole(r.tokens[at].lower) == nil
+}
+
+// articleGenders are the genders of the definite articles of a subject.
+var articleGenders = map[string]gender{"die": female, "la": female, "der": male, "le": male, "el": male}
+
+// articleOf returns the article of a noun, in front of at most one adjective.
+func (r *Reading) articleOf(at int) string {
+	for i := at - 1; i >= max(0, at-fullName); i-- {
+		if word := r.tokens[i].lower; articleGenders[word] != anyGender {
+			return word
+		}
+	}
+	return ""
+}
+
+// personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the only one whom the sentence in front of the quotation
+// names, with the gender of the article.
+func (r *Reading) personOfEpithet(at int) subject {
+	sex := articleGenders[r.articleOf(at)]
+	if r.isAge(r.tokens[at].lower) {
+		return r.pronounOf(at, sex)
+	}
+	n := r.quoteOf[max(0, at-1)]
+	for i := at - 1; n == 0 && i >= max(0, at-roleReach); i-- {
+		n = r.quoteOf[i]
+	}
+	if n == 0 {
+		return subject{}
+	}
+	start := r.quotes[n-1].from
+	b := r.blocks[r.blockOf[start]]
+	from := start
+	for from > b.from && (from == start || !r.isStop(from-1) && r.quoteOf[from-1] == 0) {
+		from--
+	}
+	if s := r.onlyPerson(from, start); s.of != nil && s.of.gender == sex {
+		return s
 	}
 	return subject{}
 }

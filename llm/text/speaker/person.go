@@ -97,8 +97,6 @@ func (r *Reading) runLength(tokens []token) int {
 	for i := 0; i < len(tokens) && words < longestRun; i++ {
 		t := tokens[i]
 		switch {
-		case words >= fullName && t.upper && !tokens[i-1].upper && t.end-t.start > 1:
-			return end // "X MP"
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
 			if words == 0 && (r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) || r.isAcronym(tokens[i:])) {
 				return 0
