@@ -46,7 +46,7 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if found.gender != sex && of.gender == sex && last-i < rivalReach && !r.beginsSentence(last) {
+			if found.gender != sex && of.gender == sex && last-i < rivalReach && r.blockOf[i] == r.blockOf[last] && !r.beginsSentence(last) {
 				return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 			}
 			return found
