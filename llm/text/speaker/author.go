@@ -27,6 +27,7 @@ func (r *Reading) attributeAuthor() {
 	if author == nil || r.isReported(author) || r.isAddressee(author) {
 		return
 	}
+	author.direct = author.direct && !r.hasQuestions
 	if from > 0 && r.blocks[from-1].kind == byLine {
 		r.attributeReports()
 	}

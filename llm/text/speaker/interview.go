@@ -95,6 +95,7 @@ func (r *Reading) attributeAnswers() {
 	if !ok {
 		return
 	}
+	r.hasQuestions = true
 	first := slices.Index(asked, isQuestion)
 	if answerer == nil {
 		answerer = r.addressee(asked)

@@ -77,6 +77,7 @@ type Reading struct {
 	lowered       map[string]bool   // the words that the text has in lower case
 	surnames      map[string]bool   // the last names that end like a role
 	firms         map[string]bool   // the first words of the names of organizations
+	hasQuestions  bool              // the text has the form of an interview without labels
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
 }

@@ -387,9 +387,24 @@ func (r *Reading) interruptedVoice(n int) *voice {
 		if at, _ := r.findVerb(before.to, q.from, before.to); at >= 0 && r.voices[at] != clauseVoice {
 			return nil
 		}
+		if r.hasSentenceBetween(before.to, q.from) {
+			weak := *before.by
+			weak.direct = false
+			return &weak
+		}
 		return before.by
 	}
 	return nil
+}
+
+// hasSentenceBetween reports whether a sentence follows the clause of a quotation, in front of the next one.
+func (r *Reading) hasSentenceBetween(from, to int) bool {
+	for i := from; i < to-1; i++ {
+		if r.isStop(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // signatureBelow returns the voice of the name on the line below a quotation that is a paragraph of its own.
