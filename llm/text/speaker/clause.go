@@ -385,7 +385,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}
 	}
-	if r.hasTitle(r.tokens, from) {
+	if r.hasTitle(r.tokens, from) || r.german && from > 0 && r.roleLength(r.tokens[from-1:from]) > 0 {
 		p := r.people.add(written)
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}

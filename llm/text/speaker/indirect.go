@@ -7,13 +7,25 @@ func (r *Reading) attributeIndirect() {
 	}
 	all := r.sentences()
 	for i, s := range all {
-		if i == 0 || r.blockOf[all[i-1].from] != r.blockOf[s.from] || r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || !r.isIndirect(s) {
+		if i == 0 || r.blockOf[all[i-1].from] != r.blockOf[s.from] || r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpenAround(s) || !r.isIndirect(s) {
 			continue
 		}
 		if found := r.spokenBefore(all[i-1], s.from); found != nil && !r.namesOther(s.from, s.to, found.of) {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: found.where, proof: Report})
+			for k := s.from; k < s.to; k++ {
+				r.voices[k] = &voice{name: found.name, of: found.of, where: found.where, proof: Report}
+			}
 		}
 	}
+}
+
+// isOpenAround reports whether no word of a sentence has a voice, except quoted words of which nothing shows the speaker: "Die Halle habe „ausgedient“."
+func (r *Reading) isOpenAround(s tokenRange) bool {
+	for i := s.from; i < s.to; i++ {
+		if r.tokens[i].word && r.voices[i] != noVoice && !(r.voices[i] == unknownVoice && r.quoteOf[i] > 0) {
+			return false
+		}
+	}
+	return r.quoteOf[s.from] == 0
 }
 
 // isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and nothing that may explain it otherwise.

@@ -146,8 +146,8 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	case r.words[kindAnswer][written] && (short || name[0].capital):
 		out.kind = answerLabel
 		return out, name[0].capital
-	case r.words[kindLabel][written] || r.isRoleLabel(name) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
-		if at := skipMarks(tokens, out.to); at < colon && tokens[out.to].is("(") && r.runLength(tokens[at:colon]) > 0 && at+r.runLength(tokens[at:colon]) == colon-1 {
+	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
+		if at := r.bracketName(tokens, out.to, colon); at > 0 {
 			out.kind, out.from, out.to, out.role = nameLabel, at, colon-1, r.roleOf(name)
 			return out, true
 		}
@@ -179,21 +179,26 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	return out, true
 }
 
-func skipMarks(tokens []token, at int) int {
-	for at < len(tokens) && !tokens[at].word {
-		at++
+// bracketName returns the position of the name that is alone in brackets in front of a colon, after titles and roles: "CHAIR (Senator X):"; 0 without one.
+func (r *Reading) bracketName(tokens []token, open, colon int) int {
+	if open+1 >= colon || !tokens[open].is("(") || !tokens[colon-1].is(")") {
+		return 0
 	}
-	return at
+	at := r.skipTitles(tokens[:colon-1], open+1)
+	if n := r.runLength(tokens[at : colon-1]); n > 0 && at+n == colon-1 {
+		return at
+	}
+	return 0
 }
 
-// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst".
-func (r *Reading) isRoleLabel(name []token) bool {
+// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst". With a name it may have a complement.
+func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 	at := 0
 	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
 		at++
 	}
 	n := r.roleLength(name[at:])
-	return n > 0 && (at+n == len(name) || r.words.contains(kindUnnamed, name[at+n:]))
+	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]))
 }
 
 // leadLength returns the number of tokens of articles, titles and roles at the start of a label.

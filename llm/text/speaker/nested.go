@@ -78,6 +78,9 @@ func (r *Reading) isOwnVerb(from, at, end, to int) bool {
 
 // reportStart returns the position of the words that a verb of saying reports.
 func (r *Reading) reportStart(after, to int) int {
+	if after < to && r.tokens[after].is(":") {
+		return after + 1
+	}
 	for i := after; i < min(to, after+thatReach); i++ {
 		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
 			return i

@@ -84,7 +84,7 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 		start--
 	}
 	article := r.tokens[start].lower
-	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !(r.words[kindDeterminer][article] && r.beginsSentence(start)) {
+	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
 		return false
 	}
 	first := max(0, at-roleReach)

@@ -112,7 +112,7 @@ func (r *Reading) addUnreadTurns() {
 	if len(r.turns) < transcriptTurns {
 		return
 	}
-	isDashed := slices.ContainsFunc(r.turns, func(t turn) bool { return t.dashed })
+	isDashed := slices.ContainsFunc(r.turns, func(t turn) bool { return t.dashed || t.dotted })
 	isTurn := map[int]bool{}
 	for _, t := range r.turns {
 		isTurn[t.block] = true
@@ -129,9 +129,12 @@ func (r *Reading) addUnreadTurns() {
 // somebody else.
 func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
 	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
+	isDashed = isDashed || from < b.to && (r.words[kindTitle][r.tokens[from].lower] || r.mentionOf[from] != nil)
 	for i := from; i < min(b.to-1, from+unreadTokens); i++ {
 		switch t := r.tokens[i]; {
 		case t.is(":"), isDashed && t.is(dashMarks) && !isTight(r.tokens, i):
+			return i > from
+		case isDashed && t.is(".") && r.tokens[i+1].is(dashMarks) && !isTight(r.tokens, i+1):
 			return i > from
 		case t.is(stopMarks+";,") && !r.words[kindTitle][r.tokens[i-1].lower], t.is(anyQuote), r.words[kindFirstSubject][t.lower]:
 			return false
