@@ -157,6 +157,11 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		out.kind = initialLabel
 		return out, true
 	}
+	return r.classifyName(out, name, len(rest) == 0)
+}
+
+// classifyName returns the kind of a label that is a name or a phrase. Alone tells that nothing follows the name in front of the colon.
+func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool) {
 	for _, t := range name {
 		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
 			return out, false
@@ -169,7 +174,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
 		out.kind = phraseLabel
-		return out, name[0].capital && len(rest) == 0 && len(name) <= labelNameWords && countWords(name) == len(name)
+		return out, name[0].capital && alone && len(name) <= labelNameWords && countWords(name) == len(name)
 	}
 	out.hasRole = out.hasRole || lead > 0
 	out.from += lead
@@ -309,53 +314,43 @@ func (r *Reading) hasLowerCase(t turn) bool {
 	return false
 }
 
-// labelVoice returns the voice of a label.
+// labelVoice returns the voice of a label; that of a function or a newspaper names nobody.
 func (r *Reading) labelVoice(l label) *voice {
-	out := &voice{proof: Label, where: r.spanOf(l.from, l.to)}
-	written := r.textOf(l.from, l.to)
+	name := r.tokens[l.from:l.to]
+	p, isNamed := (*person)(nil), false
 	switch l.kind {
 	case questionLabel, answerLabel:
 		return r.interviewVoice(l)
-	case phraseLabel:
-		out.name = written
-		return out
-	case unnamedLabel:
-		return unknownVoice
 	case initialLabel:
-		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
-			out.name, out.of, out.direct = p.name, p, true
-			return out
-		}
-		return unknownVoice
+		p, isNamed = r.people.byInitials(name), true
 	case functionLabel:
-		if r.words.contains(kindUnnamed, r.tokens[l.from:l.to]) {
-			return unknownVoice
+		if !r.words.contains(kindUnnamed, name) {
+			p = r.people.byRole(r.roleOf(name))
 		}
-		if p := r.people.byRole(r.roleOf(r.tokens[l.from:l.to])); p != nil {
-			out.name, out.of = p.name, p
-			return out
-		}
-		if colon := r.labelEnd(l); colon > l.to {
-			out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
-			return out
-		}
+	case nameLabel, wordLabel:
+		p = r.namedPerson(l)
+		isNamed = p != nil && strings.Contains(p.name, " ")
+	}
+	if p == nil {
 		return unknownVoice
 	}
+	p.known = true
+	return &voice{name: p.name, of: p, where: r.spanOf(l.from, l.to), proof: Label, direct: isNamed}
+}
+
+// namedPerson returns the person of a label with a name, whom the label may introduce; nil for a name of several people or of a newspaper.
+func (r *Reading) namedPerson(l label) *person {
 	p, shared := r.labelledPerson(l)
-	if shared {
-		return unknownVoice
+	written := r.textOf(l.from, l.to)
+	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written))
+	if shared || p == nil && isOutlet {
+		return nil
 	}
-	if p == nil && l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written)) {
-		return unknownVoice
-	}
-	if out.name = written; p == nil && l.kind == nameLabel {
+	if p == nil {
 		p = r.people.add(written)
 	}
-	if p != nil {
-		p.known = true
-		if out.name, out.of, out.direct = p.name, p, true; l.role != "" {
-			r.people.addRole(l.role, p)
-		}
+	if l.role != "" {
+		r.people.addRole(l.role, p)
 	}
-	return out
+	return p
 }

@@ -105,15 +105,6 @@ func (r *Reading) nameInBrackets(tokens []token, open, end int) int {
 	return 0
 }
 
-// labelEnd returns the position of the colon of a label.
-func (r *Reading) labelEnd(l label) int {
-	colon := max(l.to, l.end-1)
-	for colon > l.to && !r.tokens[colon].is(":") {
-		colon--
-	}
-	return colon
-}
-
 // roleOf returns the role of a label without titles and articles.
 func (r *Reading) roleOf(name []token) string {
 	for i := range name {
