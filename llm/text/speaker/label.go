@@ -329,7 +329,7 @@ func (r *Reading) labelVoice(l label) *voice {
 		}
 	case nameLabel, wordLabel:
 		p = r.namedPerson(l)
-		isNamed = p != nil && strings.Contains(p.name, " ")
+		isNamed = l.kind == nameLabel || p != nil && strings.Contains(p.name, " ")
 	}
 	if p == nil {
 		return unknownVoice
