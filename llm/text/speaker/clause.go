@@ -164,8 +164,11 @@ const unnamedRole = "?"
 // addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
 func (r *Reading) addresseeLength(at, to int) int {
 	i := at + 1
-	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to || !r.words[kindDeterminer][r.tokens[i].lower] {
+	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to {
 		return 0
+	}
+	if !r.words[kindDeterminer][r.tokens[i].lower] { // "entre risas"
+		i--
 	}
 	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german || r.isRole(noun.lower) {
 		return 0

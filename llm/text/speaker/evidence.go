@@ -12,7 +12,7 @@ func (r *Reading) titleBefore(tokens []token, at int) string {
 	if at > 0 && tokens[at-1].is(".") {
 		at--
 	}
-	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2) {
+	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2 || tokens[at-1].lower == "ª") {
 		return tokens[at-1].lower
 	}
 	return ""

@@ -70,11 +70,8 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 	if found, said := r.clauseSpeaker(s.from, s.to, false); said && found.of != nil && !r.namesOther(s.from, s.to, found.of) {
 		return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
 	}
-	if !r.isPronoun(next) {
-		return nil
-	}
 	found := r.sentenceSubject(s.from, s.to, true)
-	if found.of == nil || (found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender {
+	if found.of == nil || r.isPronoun(next) && (found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender {
 		return nil
 	}
 	return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}

@@ -257,7 +257,7 @@ const phraseTokens = 9
 
 // skipPhrase returns the position after a phrase with a preposition and a comma at the start of a sentence: "In the hall,".
 func (r *Reading) skipPhrase(from, to int) int {
-	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] {
+	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] && !r.words[kindSubordinate][r.tokens[from].lower] {
 		return from
 	}
 	for i := from; i < min(to, from+phraseTokens); i++ {

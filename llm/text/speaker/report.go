@@ -15,7 +15,8 @@ const closingReach = 60
 // attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
 	for _, s := range r.splitClauses() {
-		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
+		s.to = r.openEnd(s)
+		if r.blocks[r.blockOf[s.from]].kind != prose || s.to == s.from {
 			continue
 		}
 		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
@@ -53,6 +54,16 @@ func (r *Reading) splitClauses() []tokenRange {
 	return all
 }
 
+// openEnd returns the end of the words of a sentence that have no voice yet, from its start on.
+func (r *Reading) openEnd(s tokenRange) int {
+	for i := s.from; i < s.to; i++ {
+		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
+			return i
+		}
+	}
+	return s.to
+}
+
 // isOpen reports whether no word of a sentence has a voice except its dateline.
 func (r *Reading) isOpen(s tokenRange) bool {
 	for i := s.from; i < s.to; i++ {
@@ -77,6 +88,9 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	if s, begin := r.introducedReport(from, to); s.name != "" {
 		return s, begin
 	}
+	if s, begin := r.colonReport(from, to); s.name != "" {
+		return s, begin
+	}
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
 			continue
@@ -96,6 +110,16 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 			return r.subjectBefore(comma+1, start), from
 		}
 		break
+	}
+	return subject{}, from
+}
+
+// colonReport returns the subject of a German sentence whose words after a colon are in the subjunctive: "X sieht das anders: Die Halle sei alt."
+func (r *Reading) colonReport(from, to int) (subject, int) {
+	for i := from; r.german && i < to; i++ {
+		if r.tokens[i].is(":") && r.hasSubjunctive(tokenRange{i + 1, to}) {
+			return r.sentenceSubject(from, i, true), i + 1
+		}
 	}
 	return subject{}, from
 }

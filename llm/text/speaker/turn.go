@@ -57,11 +57,20 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
+			if !isEmpty && r.repeatsLabel(i) {
+				r.setVoice(next.from, next.to, unknownVoice)
+				continue
+			}
 			r.attributeNested(next.from, next.to)
 			r.setOuterVoice(next.from, next.to, t.by)
 			isEmpty = false
 		}
 	}
+}
+
+// repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs between them, which have no label, are somebody else's.
+func (r *Reading) repeatsLabel(i int) bool {
+	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
 }
 
 // isFirstPerson reports whether a range has a word in the first person outside quotations.
