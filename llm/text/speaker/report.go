@@ -15,8 +15,7 @@ const closingReach = 60
 // attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
 	for _, s := range r.splitClauses() {
-		s.to = r.openEnd(s)
-		if r.blocks[r.blockOf[s.from]].kind != prose || s.to == s.from {
+		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
 			continue
 		}
 		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
@@ -52,16 +51,6 @@ func (r *Reading) splitClauses() []tokenRange {
 		all = append(all, s)
 	}
 	return all
-}
-
-// openEnd returns the end of the words of a sentence that have no voice yet, from its start on.
-func (r *Reading) openEnd(s tokenRange) int {
-	for i := s.from; i < s.to; i++ {
-		if r.tokens[i].word && r.voices[i] != noVoice && r.voices[i] != silentVoice {
-			return i
-		}
-	}
-	return s.to
 }
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.

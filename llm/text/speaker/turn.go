@@ -58,7 +58,7 @@ func (r *Reading) attributeTurns() {
 				break
 			}
 			if !isEmpty && r.repeatsLabel(i) {
-				r.setVoice(next.from, next.to, unknownVoice)
+				r.setVoice(next.from, next.to, r.voiceBetween(next))
 				continue
 			}
 			r.attributeNested(next.from, next.to)
@@ -73,16 +73,35 @@ func (r *Reading) repeatsLabel(i int) bool {
 	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
 }
 
+// voiceBetween returns the voice of a paragraph without a label between two turns of one person: that of the interviewer for a question.
+func (r *Reading) voiceBetween(b block) *voice {
+	if found := r.introduced(kindInterviewer); found != nil && r.endsAsQuestion(b) {
+		return found
+	}
+	return unknownVoice
+}
+
 // isFirstPerson reports whether a range has a word in the first person outside quotations.
 func (r *Reading) isFirstPerson(from, to int) bool {
 	for i := from; i < to; i++ {
 		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
-		if r.quoteOf[i] == 0 && r.words[kindFirstPerson][word] {
+		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][word] || r.drops && isPreterite(r.tokens[i])) {
 			return true
 		}
 	}
 	return false
 }
+
+// shortestPreterite is the number of letters of a Spanish verb, which "té" and "sé" do not have.
+const shortestPreterite = 4
+
+// isPreterite reports whether a Spanish word has the ending of the first person of the past tense: "hablé".
+func isPreterite(t token) bool {
+	return !isFirstName(t) && t.end-t.start >= shortestPreterite && strings.HasSuffix(t.lower, "é") && !notPreterites[t.lower]
+}
+
+// notPreterites are the other Spanish words with this ending.
+var notPreterites = map[string]bool{"café": true, "comité": true, "bebé": true, "porqué": true, "olé": true, "puré": true, "chalé": true, "consomé": true}
 
 // isSetApart reports whether a paragraph is in italics or bold, as the questions of an interview whose answers have labels.
 func (r *Reading) isSetApart(b block) bool {
