@@ -275,7 +275,7 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			before--
 			titled = true
 		}
-		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i) && !(before == from && r.words[kindDeterminer][r.tokens[before].lower])
+		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !(before == from && r.words[kindDeterminer][r.tokens[before].lower])
 		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
 		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower] && !titled
 		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
@@ -295,11 +295,6 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 		}
 	}
 	return subject{}
-}
-
-// startsClause reports whether a name is directly after a date: "On Monday Ines Okafor said".
-func (r *Reading) startsClause(from, at int) bool {
-	return at > from && r.words[kindNotName][r.tokens[at-1].lower]
 }
 
 // nameSubject returns the subject of a name. A single word needs a title, a person with this name, or a place inside the sentence.

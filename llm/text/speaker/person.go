@@ -98,7 +98,7 @@ func (r *Reading) runLength(tokens []token) int {
 		t := tokens[i]
 		switch {
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && (r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) || r.isAcronym(tokens[i:])) {
+			if words == 0 && r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) {
 				return 0
 			}
 			words++
@@ -113,18 +113,6 @@ func (r *Reading) runLength(tokens []token) int {
 		}
 	}
 	return end
-}
-
-// The number of letters of an acronym that is a rank in front of a name.
-const (
-	shortestAcronym = 3
-	longestAcronym  = 4
-)
-
-// isAcronym reports whether the first word is a rank in capital letters in front of a name that is not: "PCSO Hartnell".
-func (r *Reading) isAcronym(tokens []token) bool {
-	length := tokens[0].end - tokens[0].start
-	return tokens[0].upper && length >= shortestAcronym && length <= longestAcronym && len(tokens) > 1 && r.isNameWord(tokens[1]) && !tokens[1].upper
 }
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.

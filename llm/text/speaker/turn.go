@@ -58,7 +58,7 @@ func (r *Reading) attributeTurns() {
 				break
 			}
 			if !isEmpty && r.repeatsLabel(i) {
-				r.setVoice(next.from, next.to, r.voiceBetween(next))
+				r.setVoice(next.from, next.to, unknownVoice)
 				continue
 			}
 			r.attributeNested(next.from, next.to)
@@ -71,14 +71,6 @@ func (r *Reading) attributeTurns() {
 // repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs between them, which have no label, are somebody else's.
 func (r *Reading) repeatsLabel(i int) bool {
 	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
-}
-
-// voiceBetween returns the voice of a paragraph without a label between two turns of one person: that of the interviewer for a question.
-func (r *Reading) voiceBetween(b block) *voice {
-	if found := r.introduced(kindInterviewer); found != nil && r.endsAsQuestion(b) {
-		return found
-	}
-	return unknownVoice
 }
 
 // isFirstPerson reports whether a range has a word in the first person outside quotations.
