@@ -137,13 +137,15 @@ func (r *Reading) inCapitals(name []token) bool {
 
 // hasArticle reports whether the text has a word with an article, as a newspaper's name: "The Ledger spoke to X".
 func (r *Reading) hasArticle(word string) bool {
-	word = strings.ToLower(word)
-	for i := range r.tokens {
-		if r.tokens[i].lower == word && r.isAfterDeterminer(r.tokens, i) {
-			return true
+	if r.withArticle == nil {
+		r.withArticle = map[string]bool{}
+		for i := range r.tokens {
+			if r.isAfterDeterminer(r.tokens, i) {
+				r.withArticle[r.tokens[i].lower] = true
+			}
 		}
 	}
-	return false
+	return r.withArticle[strings.ToLower(word)]
 }
 
 // isWrittenName reports whether the text has the name of a label elsewhere, or more of it.

@@ -42,7 +42,7 @@ func (r *Reading) splitClauses() []tokenRange {
 			if !r.tokens[i].is(";") || r.quoteOf[i] > 0 {
 				continue
 			}
-			verb, n := r.findVerb(i+1, s.to, i+1)
+			verb, n := r.findVerb(i+1, min(s.to, i+closingReach), i+1)
 			if verb >= 0 && r.introducesReport(verb, n, s.to) {
 				all = append(all, tokenRange{i + 1, s.to})
 				s.to = i + 1
@@ -106,7 +106,7 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 // colonReport returns the subject of a German sentence whose words after a colon are in the subjunctive: "X sieht das anders: Die Halle sei alt."
 func (r *Reading) colonReport(from, to int) (subject, int) {
 	for i := from; r.german && i < to; i++ {
-		if r.tokens[i].is(":") && r.hasSubjunctive(tokenRange{i + 1, to}) {
+		if r.tokens[i].is(":") && r.hasSubjunctive(tokenRange{i + 1, min(to, i+1+closingReach)}) {
 			return r.sentenceSubject(from, i, true), i + 1
 		}
 	}

@@ -171,6 +171,12 @@ func TestRead_time(t *testing.T) {
 		"commas":                  "one of them, the director, ",
 		"names":                   "Ana Ben Carl Dora Emil ",
 		"one line":                "said Ana: «",
+		"semicolons":              "the hall; ",
+		"german colons":           "und die Halle : ",
+		"labels without people":   "Gate: It rains.\n\nTower: It snows.\n\nThe hall: It is dry.\n\n",
+		"capitals after a colon":  "it says: NO WAY ",
+		"epithets":                "„Das geht so nicht“, sagt die Bäckerin und ",
+		"roles with a colon":      "Chair: Ana Vidal. ",
 	} {
 		t.Run(name, func(t *testing.T) {
 			hostile.CheckGrowth(t, 40_000/len(line), func(size int) func() {

@@ -75,6 +75,7 @@ type Reading struct {
 	heading       []token
 	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
+	withArticle   map[string]bool   // the words after an article, once they are looked for
 	surnames      map[string]bool   // the last names that end like a role
 	firms         map[string]bool   // the first words of the names of organizations
 	hasQuestions  bool              // the text has the form of an interview without labels
