@@ -160,7 +160,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	return r.classifyName(out, name, len(rest) == 0)
 }
 
-// classifyName returns the kind of a label that is a name or a phrase. Alone tells that nothing follows the name in front of the colon.
+// classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is between the name and the colon.
 func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool) {
 	for _, t := range name {
 		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {

@@ -34,7 +34,7 @@ func (r *Reading) attributeReports() {
 	r.attributeIndirect()
 }
 
-// splitClauses returns the sentences, split at the semicolons behind which a verb introduces further reported words: "X asks for it; Y answers that …".
+// splitClauses returns the sentences, split at the semicolons after which a verb introduces further reported words: "X asks for it; Y answers that …".
 func (r *Reading) splitClauses() []tokenRange {
 	var all []tokenRange
 	for _, s := range r.sentences() {
