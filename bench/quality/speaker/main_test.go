@@ -5,6 +5,34 @@ import (
 	"testing"
 )
 
+// TestReadSets checks the figures of the sets that were read: no statement is put under a wrong person, and the recall does not fall.
+func TestReadSets(t *testing.T) {
+	for _, c := range []struct {
+		set            string
+		recall, strict float64
+	}{
+		{"dev", 0.924, 0.597}, {"dev2", 0.893, 0.614}, {"dev3", 0.936, 0.534}, {"dev4", 0.896, 0.512}, {"dev5", 0.913, 0.551}, {"dev6", 0.963, 0.530},
+		{"dev7", 0.933, 0.523}, {"dev8", 0.863, 0.560}, {"dev9", 0.878, 0.363}, {"hold2", 0.924, 0.488},
+	} {
+		t.Run(c.set, func(t *testing.T) {
+			all, err := readTexts(c.set + "/*.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var total score
+			for _, labeled := range all {
+				total.add(io.Discard, labeled)
+			}
+			if total.all.wrong > 0 || total.strict.wrong > 0 || total.unlocated > 0 {
+				t.Errorf("%d statements under a wrong person, %d of them with a strong proof, %d not located", total.all.wrong, total.strict.wrong, total.unlocated)
+			}
+			if recall, strict := share(total.all.right, total.named), share(total.strict.right, total.named); recall < c.recall || strict < c.strict {
+				t.Errorf("recall %.4f and %.4f, want %.3f and %.3f", recall, strict, c.recall, c.strict)
+			}
+		})
+	}
+}
+
 // TestScore checks how statements are counted: right, wrong, without a speaker, missing in the text, and with a weak proof.
 func TestScore(t *testing.T) {
 	name, other, third := "Dana Whitlock", "Raj Menon", "Amy Stone"

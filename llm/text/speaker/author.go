@@ -27,6 +27,7 @@ func (r *Reading) attributeAuthor() {
 	if author == nil || r.isReported(author) || r.isAddressee(author) {
 		return
 	}
+	author.direct = author.direct && !r.hasQuestions
 	if from > 0 && r.blocks[from-1].kind == byLine {
 		r.attributeReports()
 	}
@@ -170,7 +171,7 @@ func (r *Reading) speechLength(tokens []token) int {
 		return 0
 	}
 	for i, t := range tokens[:min(len(tokens), nameReach)] {
-		if r.words[kindByLine][t.lower] {
+		if r.words[kindByLine][t.lower] || r.german && i == 1 && r.words[kindPreposition][t.lower] && r.words[kindDeterminer][t.lower] { // "Rede des …"
 			return i + 1
 		}
 	}

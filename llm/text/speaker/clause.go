@@ -7,24 +7,6 @@ type subject struct {
 	from, to int // tokens
 }
 
-// findVerb returns the first verb of saying in a range, from a position on; -1 without one.
-func (r *Reading) findVerb(from, to, after int) (at, length int) {
-	for i := max(from, after); i < to; i++ {
-		n := r.words.matchLength(kindVerb, r.tokens[i:to])
-		if n == 0 || r.quoteOf[i] > 0 {
-			continue
-		}
-		if i > from {
-			before := r.tokens[i-1].lower
-			if r.words[kindPassive][before] || r.words[kindPlural][before] || r.words[kindDeterminer][before] && !r.words[kindAuxiliary][before] || r.words[kindPreposition][before] && !r.words[kindAuxiliary][before] {
-				continue
-			}
-		}
-		return i, n
-	}
-	return -1, 0
-}
-
 // clauseSpeaker returns the subject of the verb of saying in a clause. Inverted prefers the subject after the verb, as after a quotation. Its
 // second result reports whether the clause has a verb of saying or a source at all.
 func (r *Reading) clauseSpeaker(from, to int, inverted bool) (subject, bool) {
@@ -61,36 +43,6 @@ func (r *Reading) subjectAround(auxiliary, verb, end, to int) subject {
 	return r.subjectAfter(end, to)
 }
 
-// skipAuxiliaries returns the position in front of the auxiliaries and adverbs of a verb.
-func (r *Reading) skipAuxiliaries(from, at int) int {
-	for at > from && (r.words[kindAuxiliary][r.tokens[at-1].lower] || r.words[kindAdverb][r.tokens[at-1].lower]) && !r.isPronoun(at-1) {
-		at--
-	}
-	if r.german && at > from && !r.words[kindAuxiliary][r.tokens[at].lower] {
-		return r.skipPerfect(from, at)
-	}
-	return at
-}
-
-// skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum Abschied gesagt"; the position itself without one.
-func (r *Reading) skipPerfect(from, participle int) int {
-	for i := participle - 1; i >= max(from, participle-doubtReach) && !r.tokens[i].is(",;:("+dashMarks) && r.quoteOf[i] == 0; i-- {
-		if r.words[kindAuxiliary][r.tokens[i].lower] {
-			return i
-		}
-	}
-	return participle
-}
-
-func (r *Reading) hasWords(from, to int) bool {
-	for i := from; i < to; i++ {
-		if r.tokens[i].word && !r.words[kindAdverb][r.tokens[i].lower] {
-			return true
-		}
-	}
-	return false
-}
-
 // sourceOf returns the subject of "according to X" at the start or the end of a clause.
 func (r *Reading) sourceOf(from, to int) (subject, bool) {
 	for i := from; i < to; i++ {
@@ -105,7 +57,7 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		if i+n < to && s.name == "" {
 			s = r.obliqueAt(i + n)
 		}
-		if joinTokens(r.tokens[i:i+n]) == "so" && s.name == "" {
+		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie" || word == "pour") { // not of a source
 			continue
 		}
 		return s, true
@@ -174,6 +126,8 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			return r.subjectOfRole(role, i, to)
 		case r.isPronoun(i) && !r.words[kindDeterminer][t.lower]:
 			return r.pronounAt(i)
+		case i > from && (r.isAge(t.lower) || r.isEpithet(i, to)):
+			return r.personOfEpithet(i)
 		case r.phraseName(i, to) > 0:
 			at := r.phraseName(i, to)
 			return r.nameSubject(at, at+r.runLength(r.tokens[at:to]))
@@ -210,8 +164,11 @@ const unnamedRole = "?"
 // addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
 func (r *Reading) addresseeLength(at, to int) int {
 	i := at + 1
-	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to || !r.words[kindDeterminer][r.tokens[i].lower] {
+	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to {
 		return 0
+	}
+	if !r.words[kindDeterminer][r.tokens[i].lower] { // "entre risas"
+		i--
 	}
 	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german || r.isRole(noun.lower) {
 		return 0
@@ -318,7 +275,7 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 			before--
 			titled = true
 		}
-		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !r.startsClause(from, i) && !(before == from && r.words[kindDeterminer][r.tokens[before].lower])
+		object := i > from && r.words[kindPreposition][r.tokens[before].lower] && !(before == from && r.words[kindDeterminer][r.tokens[before].lower])
 		joined := i > from && r.words[kindConjunction][r.tokens[before].lower] && before > from && r.tokens[before-1].capital
 		isOther := i > from && r.words[kindDeterminer][r.tokens[before].lower] && !titled
 		if object || isOther && before > from && r.words[kindPreposition][r.tokens[before-1].lower] {
@@ -340,18 +297,13 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 	return subject{}
 }
 
-// startsClause reports whether a name is directly after a date: "On Monday Ines Okafor said".
-func (r *Reading) startsClause(from, at int) bool {
-	return at > from && r.words[kindNotName][r.tokens[at-1].lower]
-}
-
 // nameSubject returns the subject of a name. A single word needs a title, a person with this name, or a place inside the sentence.
 func (r *Reading) nameSubject(from, to int) subject {
 	run := r.tokens[from:to]
 	written := r.textOf(from, to)
 	if countWords(run) >= fullName {
-		if r.hasOrganization(run) {
-			return subject{name: written, from: from, to: to}
+		if r.isOrganization(from, to) {
+			return subject{}
 		}
 		p := r.people.add(written)
 		r.mentionAt(from, p)
@@ -361,7 +313,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}
 	}
-	if r.hasTitle(r.tokens, from) {
+	if r.hasTitle(r.tokens, from) || r.german && from > 0 && r.roleLength(r.tokens[from-1:from]) > 0 {
 		p := r.people.add(written)
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}

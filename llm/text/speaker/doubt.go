@@ -41,6 +41,9 @@ func (r *Reading) isUncertain(from, to int) bool {
 
 // isRelayed reports whether a clause has a source and, after it, a verb of saying.
 func (r *Reading) isRelayed(from, to int) bool {
+	if _, ok := r.sourceOf(from, to); !ok {
+		return false
+	}
 	for i := from; i < to; i++ {
 		if n := r.words.matchLength(kindAccording, r.tokens[i:to]); n > 0 && (i == from || !r.tokens[i-1].word) {
 			verb, length := r.findVerb(i+n, to, i+n)

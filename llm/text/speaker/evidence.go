@@ -12,7 +12,7 @@ func (r *Reading) titleBefore(tokens []token, at int) string {
 	if at > 0 && tokens[at-1].is(".") {
 		at--
 	}
-	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2) {
+	if at > 0 && r.words[kindTitle][tokens[at-1].lower] && (tokens[at-1].capital || len(tokens[at-1].lower) > 2 || tokens[at-1].lower == "ª") {
 		return tokens[at-1].lower
 	}
 	return ""
@@ -100,7 +100,7 @@ func (r *Reading) roleGender(role string) gender {
 	words := strings.Fields(role)
 	last := words[len(words)-1]
 	switch {
-	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && r.isRole(last) && strings.HasSuffix(last, "in"):
+	case r.words[kindFemaleRole][role] || r.words[kindFemaleRole][last] || r.german && (strings.HasSuffix(last, "in") || strings.HasSuffix(last, "frau")):
 		return female
 	case r.words[kindMaleRole][role] || r.words[kindMaleRole][last]:
 		return male
@@ -114,16 +114,29 @@ const (
 	roleLength = 4
 )
 
-// rolesAfter returns the role of an apposition: "X, the chief executive of Y", "X (Y), chief executive".
+// rolesAfter returns the roles of an apposition or of a note in brackets: "X, the chief executive of Y", "X (Y), chief executive", "X (chief executive, chair)".
 func (r *Reading) rolesAfter(at int) []string {
-	if end := r.parenthesisEnd(at); end > at && !r.hasRole(at, end) {
+	if end := r.parenthesisEnd(at); end > at {
+		var roles []string
+		for i := at + 1; i < end; i++ {
+			if n := r.roleLength(r.tokens[i:end]); n > 0 && !r.words[kindPreposition][r.tokens[i-1].lower] {
+				roles = append(roles, joinTokens(r.tokens[i:i+n]))
+				i += n - 1
+			}
+		}
+		if len(roles) > 0 {
+			return roles
+		}
 		at = end
+	}
+	if n := r.roleLength(r.tokens[min(at, len(r.tokens)):]); n > 0 && !r.tokens[at].capital && r.blockOf[at] == r.blockOf[at-1] { // "names X chief executive"
+		return []string{joinTokens(r.tokens[at : at+n])}
 	}
 	if at >= len(r.tokens) || !r.tokens[at].is(",(–—") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
 		return nil
 	}
 	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {
-		if r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:") || r.words[kindVerb][r.tokens[i].lower] {
+		if word := r.tokens[i].lower; r.blockOf[i] != r.blockOf[at] || r.tokens[i].is(".,;:(") || r.words[kindVerb][word] || r.words[kindConjunction][word] || r.beginsFullName(i) {
 			return nil
 		}
 		if n := r.roleLength(r.tokens[i:]); n > 0 {
@@ -144,7 +157,7 @@ func (r *Reading) parenthesisEnd(at int) int {
 	if at >= len(r.tokens) || !r.tokens[at].is("(") {
 		return at
 	}
-	for i := at + 1; i < min(at+roleReach, len(r.tokens)) && r.blockOf[i] == r.blockOf[at]; i++ {
+	for i := at + 1; i < min(at+2*roleReach, len(r.tokens)) && r.blockOf[i] == r.blockOf[at]; i++ {
 		if r.tokens[i].is(")") {
 			return i + 1
 		}
@@ -152,19 +165,14 @@ func (r *Reading) parenthesisEnd(at int) int {
 	return at
 }
 
-func (r *Reading) hasRole(from, to int) bool {
-	for i := from; i < to; i++ {
-		if r.roleLength(r.tokens[i:to]) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // rolesBefore returns the role in front of a name: "chief executive X", "Y's chief executive, X".
 func (r *Reading) rolesBefore(at int) []string {
-	if at > 1 && r.tokens[at-1].is(",") && at < len(r.tokens) && r.blockOf[at-1] == r.blockOf[at] {
-		if role := r.leadingRole(at - 1); role != "" {
+	comma := at - 1
+	for comma > 1 && (r.tokens[comma].role || r.words[kindTitle][r.tokens[comma].lower]) {
+		comma--
+	}
+	if comma > 0 && r.tokens[comma].is(",") && at < len(r.tokens) && r.blockOf[comma] == r.blockOf[at] {
+		if role := r.leadingRole(comma); role != "" {
 			return []string{role}
 		}
 	}
@@ -186,20 +194,27 @@ func (r *Reading) rolesBefore(at int) []string {
 	return nil
 }
 
-// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X".
+// leadingRole returns the role of a noun phrase that ends in front of a comma: "La portavoz de la oposición, X", "Der 1. Vorsitzende, X".
 func (r *Reading) leadingRole(comma int) string {
-	from := comma
-	for from > max(0, comma-2*roleReach) && r.blockOf[from-1] == r.blockOf[comma] && !r.tokens[from-1].is(",;:()"+anyQuote) && !r.isStop(from-1) {
-		from--
+	for from := comma - 1; from > max(0, comma-2*roleReach) && r.blockOf[from] == r.blockOf[comma] && !r.tokens[from].is(",;:()"+anyQuote) && !r.isStop(from); from-- {
+		if !r.words[kindDeterminer][r.tokens[from].lower] {
+			continue
+		}
+		start := r.skipNumber(from+1, comma)
+		n := r.roleLength(r.tokens[start:comma])
+		if n > 0 && (start+n == comma || r.words[kindPreposition][r.tokens[start+n].lower]) {
+			return joinTokens(r.tokens[start : start+n])
+		}
 	}
-	if !r.words[kindDeterminer][r.tokens[from].lower] {
-		return ""
+	return ""
+}
+
+// skipNumber returns the position after the number of an ordinal: "der 1. Vorsitzende".
+func (r *Reading) skipNumber(from, to int) int {
+	for from < to && (r.tokens[from].is(".") || unicode.IsDigit(r.runes[r.tokens[from].start])) {
+		from++
 	}
-	n := r.roleLength(r.tokens[from+1 : comma])
-	if n == 0 || from+1+n < comma && !r.words[kindPreposition][r.tokens[from+1+n].lower] {
-		return ""
-	}
-	return joinTokens(r.tokens[from+1 : from+1+n])
+	return from
 }
 
 // roleLength returns the number of tokens of a role at the start of the tokens.

@@ -7,9 +7,11 @@ func (r *Reading) subjectOfGroup(from, to int) subject {
 			return r.subjectOfRole(joinTokens(r.tokens[at:at+n]), to, to)
 		}
 	}
-	n := r.runLength(r.tokens[from:to])
-	at := from + n
-	if countWords(r.tokens[from:at]) < fullName || at >= to || r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
+	for from < to && (r.words[kindTitle][r.tokens[from].lower] || r.tokens[from].is(".")) {
+		from++
+	}
+	at := from + r.runLength(r.tokens[from:to])
+	if countWords(r.tokens[from:at]) < fullName && !(at > from && r.hasTitle(r.tokens, from)) || at >= to || r.hasOrganization(r.tokens[from:at]) || r.tokens[at-1].possessive {
 		return subject{}
 	}
 	if !r.isGroup(at, to) || r.namesOther(at, to, r.mentionOf[from]) {

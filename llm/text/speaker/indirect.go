@@ -7,29 +7,53 @@ func (r *Reading) attributeIndirect() {
 	}
 	all := r.sentences()
 	for i, s := range all {
-		if i == 0 || r.blockOf[all[i-1].from] != r.blockOf[s.from] || r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || !r.isIndirect(s) {
+		if i == 0 || r.blockOf[all[i-1].from] != r.blockOf[s.from] || r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpenAround(s) || !r.isIndirect(s) {
 			continue
 		}
 		if found := r.spokenBefore(all[i-1], s.from); found != nil && !r.namesOther(s.from, s.to, found.of) {
-			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: found.where, proof: Report})
+			for k := s.from; k < s.to; k++ {
+				r.voices[k] = &voice{name: found.name, of: found.of, where: found.where, proof: Report}
+			}
 		}
 	}
 }
 
-// isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and nothing that may explain it otherwise.
-func (r *Reading) isIndirect(s tokenRange) bool {
-	isIndirect := false
+// isOpenAround reports whether no word of a sentence has a voice, except quoted words of which nothing shows the speaker: "Die Halle habe „ausgedient“."
+func (r *Reading) isOpenAround(s tokenRange) bool {
 	for i := s.from; i < s.to; i++ {
-		word := r.tokens[i].lower
-		switch {
-		case r.quoteOf[i] > 0:
-		case r.words[kindFirstPerson][word], r.words[kindImpersonal][word], r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
+		if r.tokens[i].word && r.voices[i] != noVoice && !(r.voices[i] == unknownVoice && r.quoteOf[i] > 0) {
 			return false
-		case r.words[kindSubjunctive][word]:
-			isIndirect = true
 		}
 	}
-	return isIndirect && !r.words[kindConditional][r.tokens[s.from].lower] && !r.words[kindModal][r.tokens[s.from].lower]
+	return r.quoteOf[s.from] == 0
+}
+
+// isIndirect reports whether a sentence has a verb in the subjunctive of indirect speech, and nothing that may explain it otherwise.
+func (r *Reading) isIndirect(s tokenRange) bool {
+	if verb, _ := r.findToldVerb(s.from, s.to); verb >= 0 {
+		return false
+	}
+	for i := s.from; i < s.to; i++ {
+		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][r.tokens[i].lower] || r.words[kindImpersonal][r.tokens[i].lower]) {
+			return false
+		}
+	}
+	return r.hasSubjunctive(s)
+}
+
+// hasSubjunctive reports whether a range has a verb in the subjunctive of indirect speech, and is no hearsay and no condition.
+func (r *Reading) hasSubjunctive(s tokenRange) bool {
+	found := false
+	for i := s.from; i < s.to; i++ {
+		switch {
+		case r.quoteOf[i] > 0:
+		case r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
+			return false
+		case r.words[kindSubjunctive][r.tokens[i].lower] && (i == s.from || !r.tokens[i].capital):
+			found = true
+		}
+	}
+	return found && !r.words[kindConditional][r.tokens[s.from].lower] && !r.words[kindModal][r.tokens[s.from].lower]
 }
 
 // spokenBefore returns the voice of a sentence that is spoken or reported; of another sentence it returns that of its subject, if a pronoun of the
@@ -43,11 +67,11 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 			return v
 		}
 	}
-	if !r.isPronoun(next) {
-		return nil
+	if found, said := r.clauseSpeaker(s.from, s.to, false); said && found.of != nil && !r.namesOther(s.from, s.to, found.of) {
+		return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
 	}
 	found := r.sentenceSubject(s.from, s.to, true)
-	if found.of == nil || (found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender {
+	if found.of == nil || r.isPronoun(next) && (found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender {
 		return nil
 	}
 	return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}

@@ -9,19 +9,13 @@ import (
 
 // interviewVoice returns the voice of a question or an answer: the person whom the text introduces.
 func (r *Reading) interviewVoice(l label) *voice {
-	kind := kindInterview
+	var found *voice
 	if l.kind == questionLabel {
-		kind = kindInterviewer
-	}
-	found := r.introduced(kind)
-	if found == nil && l.kind == answerLabel {
+		found = r.asker()
+	} else if found = r.introduced(kindInterview); found == nil {
 		found = r.labelledAnswerer()
 	}
 	if found == nil {
-		written := r.textOf(l.from, l.to)
-		if l.kind == questionLabel && len([]rune(written)) > 1 && !r.words[kindAnswer][written] && written != "Question" && written != "Frage" && written != "Pregunta" {
-			return &voice{name: written, where: r.spanOf(l.from, l.to), proof: Label}
-		}
 		return unknownVoice
 	}
 	return found
@@ -50,8 +44,14 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	for _, b := range r.blocks {
 		for i := b.from; i < b.to; i++ {
 			n := r.words.matchLength(kind, r.tokens[i:b.to])
+			if kind == kindInterviewer && i > b.from && r.isPronoun(i-1) { // "she talks to X"
+				n = max(n, r.words.matchLength(kindInterview, r.tokens[i:b.to]))
+			}
+			if kind == kindInterviewer && r.beginsTalk(i, b.to) {
+				n = 1
+			}
 			isOurs := i+n < b.to && r.words[kindFirstPerson][r.tokens[i+n].lower] // "with our editor"
-			if n == 0 || i > b.from && r.isPronoun(i-1) || isOurs {
+			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
 			}
 			if found := r.nameVoice(i+n, min(b.to, i+n+nameReach), Interview); found != nil {
@@ -80,28 +80,29 @@ const (
 
 // attributeAnswers attributes the questions and the answers of an interview without labels.
 func (r *Reading) attributeAnswers() {
-	if len(r.turns) > 0 {
+	asker, answerer, ok := r.labelledVoices()
+	if !ok {
+		r.attributeQuestions()
 		return
 	}
-	asked, ok := r.emphasizedQuestions()
-	if !ok {
-		asked, ok = r.dashedQuestions()
-	}
-	if !ok {
-		asked, ok = r.plainQuestions()
-	}
-	if !ok {
+	asked := r.findQuestions()
+	if asked == nil {
 		return
 	}
+	r.hasQuestions = true
 	first := slices.Index(asked, isQuestion)
-	answerer := r.addressee(asked)
+	if answerer == nil {
+		answerer = r.addressee(asked)
+	}
 	if answerer == nil && (r.tokens[r.blocks[first].from].is("–—") || !r.isQuestionList(asked)) {
 		answerer = r.interviewee(first)
 	}
 	if answerer == nil {
 		return
 	}
-	asker := r.introduced(kindInterviewer)
+	if asker == nil {
+		asker = r.asker()
+	}
 	if asker == nil {
 		asker = unknownVoice
 	}
@@ -119,6 +120,16 @@ func (r *Reading) attributeAnswers() {
 			r.setVoice(b.from, b.to, unknownVoice)
 		}
 	}
+}
+
+// findQuestions returns the parts of an interview without labels; nil in other texts.
+func (r *Reading) findQuestions() []exchangePart {
+	for _, find := range []func() ([]exchangePart, bool){r.emphasizedQuestions, r.dashedQuestions, r.plainQuestions} {
+		if parts, ok := find(); ok {
+			return parts
+		}
+	}
+	return nil
 }
 
 // addressee returns the person whom a question addresses with a title: "Frau Vogt, …".
@@ -215,6 +226,7 @@ func (r *Reading) fillAnswers(parts []exchangePart, last int) {
 		case parts[i] == isQuestion:
 			begun = true
 		case !begun || b.kind != prose:
+		case r.isSetApart(b):
 		case i < last || parts[i-1] == isQuestion || r.isFirstPerson(b.from, b.to):
 			parts[i] = isAnswer
 		}
@@ -299,96 +311,4 @@ func (r *Reading) alternates(parts []exchangePart, first, last int) bool {
 		}
 	}
 	return true
-}
-
-// labelledAnswerer returns the person who answers labelled questions; the answer is kept.
-func (r *Reading) labelledAnswerer() *voice {
-	found, ok := r.introductions[kindAnswer]
-	if !ok {
-		found = r.interviewee(len(r.blocks))
-		r.introductions[kindAnswer] = found
-	}
-	return found
-}
-
-// interviewee returns the person who answers: the one whom the text introduces, whom the questions address, or the only one in the headline or
-// in the paragraphs in front of the first question.
-func (r *Reading) interviewee(first int) *voice {
-	if found := r.introduced(kindInterview); found != nil {
-		return found
-	}
-	if found := r.headlinePerson(); found != nil {
-		return found
-	}
-	var found *person
-	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
-		if b.kind == byLine || r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) || first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
-			continue
-		}
-		for i := b.from; i < b.to; i++ {
-			of := r.mentionOf[i]
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found {
-				continue
-			}
-			if found != nil && found.known == of.known {
-				return nil
-			}
-			if found == nil || of.known {
-				found = of
-			}
-		}
-	}
-	return r.voiceOf(found, Interview)
-}
-
-// headlinePerson returns the only person whom the title and the first lines name outside quotations.
-func (r *Reading) headlinePerson() *voice {
-	var found *person
-	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		isHeadline := k == 0 && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
-		if b.kind == prose && !isHeadline || b.kind == byLine {
-			break
-		}
-		for i := b.from; i < b.to; i++ {
-			of := r.mentionOf[i]
-			if of == nil || of == found {
-				continue
-			}
-			if found != nil {
-				return nil
-			}
-			found = of
-		}
-	}
-	if found == nil {
-		if name := r.onlyName(r.heading, []rune(r.source.Title)); name != "" {
-			return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
-		}
-	}
-	return r.voiceOf(found, Interview)
-}
-
-// onlyName returns the only full name of a line of its own.
-func (r *Reading) onlyName(tokens []token, runes []rune) string {
-	found := ""
-	for i := 0; i < len(tokens); i++ {
-		n := r.runLength(tokens[i:])
-		if n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
-			if found != "" {
-				return ""
-			}
-			found = string(runes[tokens[i].start:tokens[i+n-1].end])
-		}
-		i += max(n-1, 0)
-	}
-	return found
-}
-
-// voiceOf returns the voice of a person whom the text names.
-func (r *Reading) voiceOf(p *person, proof Proof) *voice {
-	if p == nil || p.first < 0 {
-		return nil
-	}
-	p.known = true
-	return &voice{name: p.name, of: p, where: r.spanOf(p.first, r.nameEnd(p.first)), proof: proof}
 }

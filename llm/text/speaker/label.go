@@ -83,6 +83,9 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	for out.to < colon && !tokens[out.to].is(",(–—-*_[/|") {
 		out.to++
 	}
+	for out.to > from+1 && tokens[out.to-1].word && r.words[kindTitle][tokens[out.to-1].lower] { // "X KC:"
+		out.to--
+	}
 	if out.end < len(tokens) && (tokens[out.end].is("/+@") || unicode.IsDigit([]rune(tokens[out.end].lower)[0])) && countWords(tokens[out.end:]) < 5 {
 		return label{}, false
 	}
@@ -143,9 +146,9 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	case r.words[kindAnswer][written] && (short || name[0].capital):
 		out.kind = answerLabel
 		return out, name[0].capital
-	case r.words[kindLabel][written] || r.isRoleLabel(name) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
-		if at := skipMarks(tokens, out.to); at < colon && tokens[out.to].is("(") && r.runLength(tokens[at:colon]) > 0 && at+r.runLength(tokens[at:colon]) == colon-1 {
-			out.kind, out.from, out.to = nameLabel, at, colon-1
+	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
+		if at := r.bracketName(tokens, out.to, colon); at > 0 {
+			out.kind, out.from, out.to, out.role = nameLabel, at, colon-1, r.roleOf(name)
 			return out, true
 		}
 		out.kind = functionLabel
@@ -154,6 +157,11 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		out.kind = initialLabel
 		return out, true
 	}
+	return r.classifyName(out, name, len(rest) == 0)
+}
+
+// classifyName returns the kind of a label that is a name or a phrase. Alone is true if nothing is between the name and the colon.
+func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool) {
 	for _, t := range name {
 		if r.words[kindNoLabel][t.lower] || r.words[kindVerb][t.lower] {
 			return out, false
@@ -161,10 +169,14 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	}
 	lead := r.leadLength(name)
 	n := r.runLength(name[lead:])
+	if lead+n != len(name) && r.people != nil && r.people.byEnd(joinTokens(name[lead:])) != nil {
+		n = len(name) - lead
+	}
 	if n == 0 || lead+n != len(name) || countWords(name[lead:]) > labelNameWords {
 		out.kind = phraseLabel
-		return out, name[0].capital && len(rest) == 0 && len(name) <= labelNameWords && countWords(name) == len(name)
+		return out, name[0].capital && alone && len(name) <= labelNameWords && countWords(name) == len(name)
 	}
+	out.hasRole = out.hasRole || lead > 0
 	out.from += lead
 	if out.kind = nameLabel; n == 1 && lead == 0 {
 		out.kind = wordLabel
@@ -172,21 +184,26 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	return out, true
 }
 
-func skipMarks(tokens []token, at int) int {
-	for at < len(tokens) && !tokens[at].word {
-		at++
+// bracketName returns the position of the name that is alone in brackets in front of a colon, after titles and roles: "CHAIR (Senator X):"; 0 without one.
+func (r *Reading) bracketName(tokens []token, open, colon int) int {
+	if open+1 >= colon || !tokens[open].is("(") || !tokens[colon-1].is(")") {
+		return 0
 	}
-	return at
+	at := r.skipTitles(tokens[:colon-1], open+1)
+	if n := r.runLength(tokens[at : colon-1]); n > 0 && at+n == colon-1 {
+		return at
+	}
+	return 0
 }
 
-// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst".
-func (r *Reading) isRoleLabel(name []token) bool {
+// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst". With a name it may have a complement.
+func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 	at := 0
-	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower]) {
+	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
 		at++
 	}
 	n := r.roleLength(name[at:])
-	return n > 0 && (at+n == len(name) || r.words.contains(kindUnnamed, name[at+n:]))
+	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]))
 }
 
 // leadLength returns the number of tokens of articles, titles and roles at the start of a label.
@@ -229,6 +246,7 @@ func (r *Reading) labelTurns() {
 	r.turns = append(r.turns, r.bracketTurns()...)
 	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.from - b.from })
 	r.turns = slices.CompactFunc(r.turns, func(a, b turn) bool { return a.block == b.block })
+	r.addUnreadTurns()
 	for _, t := range r.turns {
 		if t.end < r.blocks[t.block].to {
 			r.blocks[t.block].kind = prose
@@ -255,7 +273,7 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 		return false // a headline
 	}
 	if t.dashed && t.kind != initialLabel {
-		return labels >= transcriptTurns && r.isWrittenName(t.label)
+		return labels >= transcriptTurns && (t.hasRole || r.isWrittenName(t.label))
 	}
 	if t.dotted {
 		return labels >= transcriptTurns
@@ -296,51 +314,43 @@ func (r *Reading) hasLowerCase(t turn) bool {
 	return false
 }
 
-// labelVoice returns the voice of a label.
+// labelVoice returns the voice of a label; that of a function or a newspaper names nobody.
 func (r *Reading) labelVoice(l label) *voice {
-	out := &voice{proof: Label, where: r.spanOf(l.from, l.to)}
-	written := r.textOf(l.from, l.to)
+	name := r.tokens[l.from:l.to]
+	p, isNamed := (*person)(nil), false
 	switch l.kind {
 	case questionLabel, answerLabel:
 		return r.interviewVoice(l)
-	case phraseLabel:
-		out.name = written
-		return out
-	case unnamedLabel:
-		return unknownVoice
 	case initialLabel:
-		if p := r.people.byInitials(r.tokens[l.from:l.to]); p != nil {
-			out.name, out.of, out.direct = p.name, p, true
-			return out
-		}
-		return unknownVoice
+		p, isNamed = r.people.byInitials(name), true
 	case functionLabel:
-		if r.words.contains(kindUnnamed, r.tokens[l.from:l.to]) {
-			return unknownVoice
+		if !r.words.contains(kindUnnamed, name) {
+			p = r.people.byRole(r.roleOf(name))
 		}
-		if p := r.people.byRole(r.labelRole(l)); p != nil {
-			out.name, out.of = p.name, p
-			return out
-		}
-		if colon := r.labelEnd(l); colon > l.to {
-			out.name, out.where = strings.TrimRight(r.textOf(l.from, colon), "*_ "), r.spanOf(l.from, colon)
-			return out
-		}
+	case nameLabel, wordLabel:
+		p = r.namedPerson(l)
+		isNamed = l.kind == nameLabel || p != nil && strings.Contains(p.name, " ")
+	}
+	if p == nil {
 		return unknownVoice
 	}
-	if p, shared := r.labelledPerson(l); p != nil {
-		p.known = true
-		out.name, out.of, out.direct = p.name, p, true
-		return out
-	} else if shared {
-		return unknownVoice
+	p.known = true
+	return &voice{name: p.name, of: p, where: r.spanOf(l.from, l.to), proof: Label, direct: isNamed}
+}
+
+// namedPerson returns the person of a label with a name, whom the label may introduce; nil for a name of several people or of a newspaper.
+func (r *Reading) namedPerson(l label) *person {
+	p, shared := r.labelledPerson(l)
+	written := r.textOf(l.from, l.to)
+	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written))
+	if shared || p == nil && isOutlet {
+		return nil
 	}
-	if out.name = written; l.kind == nameLabel {
-		out.of = r.people.add(written)
-		out.name, out.of.known, out.direct = out.of.name, true, true
-		if l.role != "" {
-			r.people.addRole(l.role, out.of)
-		}
+	if p == nil {
+		p = r.people.add(written)
 	}
-	return out
+	if l.role != "" {
+		r.people.addRole(l.role, p)
+	}
+	return p
 }

@@ -22,21 +22,25 @@ func (r *Reading) isMonogram(name []token) bool {
 	return length >= shortestMonogram && length <= longestMonogram && len(r.people.initials[name[0].lower]) > 0
 }
 
-// parseDashLabel parses a label with a dash instead of a colon: initials, or a name in capital letters.
+// parseDashLabel parses a label with a dash instead of a colon: initials, or a name in capital letters with a title and a role.
 func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
-	to := from
-	for to < min(len(tokens), from+labelTokens) && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
+	start := from
+	for start < len(tokens) && (r.words[kindTitle][tokens[start].lower] || start > from && tokens[start].is(".")) {
+		start++
+	}
+	to := start
+	for to < min(len(tokens), start+labelTokens) && (tokens[to].word || tokens[to].is(".") || tokens[to].is("-‑") && isTight(tokens, to)) {
 		to++
 	}
 	dash := to
-	for dash < len(tokens) && tokens[dash].is("*_") {
+	for dash < min(len(tokens), start+labelTokens) && (tokens[dash].is("*_,") || to > start && tokens[dash].upper) {
 		dash++
 	}
-	if to == from || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
+	if to == start || dash+1 >= len(tokens) || !tokens[dash].is(dashMarks) || isTight(tokens, dash) {
 		return label{}, false
 	}
-	name := tokens[from:to]
-	out := label{from: from, to: to, end: dash + 1, dashed: true, kind: initialLabel}
+	name := tokens[start:to]
+	out := label{from: start, to: to, end: dash + 1, dashed: true, hasRole: start > from || dash > to, kind: initialLabel}
 	if isInitials(name) {
 		return out, true
 	}
@@ -101,23 +105,14 @@ func (r *Reading) nameInBrackets(tokens []token, open, end int) int {
 	return 0
 }
 
-// labelEnd returns the position of the colon of a label.
-func (r *Reading) labelEnd(l label) int {
-	colon := max(l.to, l.end-1)
-	for colon > l.to && !r.tokens[colon].is(":") {
-		colon--
-	}
-	return colon
-}
-
-// labelRole returns the role of a label without titles and articles.
-func (r *Reading) labelRole(l label) string {
-	for i := l.from; i < l.to; i++ {
-		if n := r.roleLength(r.tokens[i:l.to]); n > 0 {
-			return joinTokens(r.tokens[i : i+n])
+// roleOf returns the role of a label without titles and articles.
+func (r *Reading) roleOf(name []token) string {
+	for i := range name {
+		if n := r.roleLength(name[i:]); n > 0 {
+			return joinTokens(name[i : i+n])
 		}
 	}
-	return joinTokens(r.tokens[l.from:l.to])
+	return joinTokens(name)
 }
 
 func (r *Reading) hasRoleIn(tokens []token) bool {
@@ -138,6 +133,19 @@ func (r *Reading) inCapitals(name []token) bool {
 		}
 	}
 	return countWords(name) > 0
+}
+
+// hasArticle reports whether the text has a word with an article, as a newspaper's name: "The Ledger spoke to X".
+func (r *Reading) hasArticle(word string) bool {
+	if r.withArticle == nil {
+		r.withArticle = map[string]bool{}
+		for i := range r.tokens {
+			if r.isAfterDeterminer(r.tokens, i) {
+				r.withArticle[r.tokens[i].lower] = true
+			}
+		}
+	}
+	return r.withArticle[strings.ToLower(word)]
 }
 
 // isWrittenName reports whether the text has the name of a label elsewhere, or more of it.
@@ -194,7 +202,7 @@ func (r *Reading) labelledPerson(l label) (found *person, shared bool) {
 	last := name[len(name)-1].lower
 	initial := len(name) > 1 && name[0].end-name[0].start == 1
 	if len(name) > 1 && !initial {
-		return nil, false
+		return r.people.byEnd(joinTokens(name)), false
 	}
 	all := r.people.lasts[last]
 	if len(all) == 0 && !initial {

@@ -123,14 +123,20 @@ func (r *Reading) runningVoice(n, at int) *voice {
 		}
 		return unknownVoice
 	}
-	if n == 0 || r.blockOf[r.quotes[n-1].from]+1 != r.blockOf[at] {
+	above := r.blockOf[at] - 1
+	if above < 0 || r.blocks[above].kind != prose {
 		return unknownVoice
 	}
-	before := r.quotes[n-1]
-	if before.by == nil || before.by == unknownVoice || r.namesOther(before.to, at, before.by.of) {
-		return unknownVoice
+	if n > 0 && r.blockOf[r.quotes[n-1].from] == above {
+		before := r.quotes[n-1]
+		if before.by != nil && before.by != unknownVoice && !r.namesOther(before.to, at, before.by.of) {
+			return before.by
+		}
 	}
-	return before.by
+	if s := r.onlyPerson(r.blocks[above].from, r.blocks[above].to); s.of != nil {
+		return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+	}
+	return unknownVoice
 }
 
 // leadVoice returns the voice of the subject of the sentence in front of a quotation: 'X laughed. "…"'.
@@ -153,10 +159,29 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 	if s.name == "" && sentences > 1 && from < at && r.words.matchLength(kindVerb, r.tokens[from:at]) > 0 && r.isSubjectless(from, at) {
 		return r.leadVoiceWithin(from, b, sentences-1)
 	}
+	if s.name == "" && r.drops && r.isFirstPerson(from, at) {
+		s = r.onlyPerson(from, at)
+	}
 	if s.name == "" || r.asksWhether(from, at) {
 		return nil
 	}
 	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+}
+
+// onlyPerson returns the only person whom a range names outside quotations, by a name that is not a company's.
+func (r *Reading) onlyPerson(from, to int) subject {
+	var found subject
+	for i := from; i < to; i++ {
+		of := r.mentionOf[i]
+		if of == nil || !of.known || r.quoteOf[i] > 0 || of == found.of {
+			continue
+		}
+		if found.of != nil {
+			return subject{}
+		}
+		found = subject{name: of.name, of: of, from: i, to: r.nameEnd(i)}
+	}
+	return found
 }
 
 // asksWhether reports whether a sentence has an indirect question, so that the words after it may be the answer of somebody else.
@@ -187,6 +212,9 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 		if s = r.apposition(from, to); s.name == "" {
 			s = r.roleSubject(from, at)
 		}
+		if name := r.phraseName(from, to); name > 0 && s.name == "" && r.isPersonAt(name) {
+			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
+		}
 	}
 	if s.of == nil || alone && r.namesOther(from, to, s.of) {
 		return subject{}
@@ -214,7 +242,9 @@ func (r *Reading) skipToSubject(from, to int) int {
 			from += n - 1
 			continue
 		}
-		isLead := r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || r.isRole(t.lower)
+		isNoun := t.capital && from+1 < to && !r.tokens[from+1].capital && r.isRole(r.tokens[from+1].lower) && r.mentionOf[from] == nil // "Heritage officer X"
+		isOwner := r.words[kindFirstPerson][t.lower] && from+1 < to && r.isRole(r.tokens[from+1].lower)                                 // "my sister X"
+		isLead := isNoun || isOwner || r.words[kindAdverb][t.lower] || r.words[kindConjunction][t.lower] || r.words[kindNotName][t.lower] || r.words[kindTitle][t.lower] || t.role || r.isRole(t.lower)
 		if t.word && !isDate && !isLead && !(r.words[kindDeterminer][t.lower] && !r.isPronoun(from)) || t.is(anyQuote+",") {
 			break
 		}
@@ -227,7 +257,7 @@ const phraseTokens = 9
 
 // skipPhrase returns the position after a phrase with a preposition and a comma at the start of a sentence: "In the hall,".
 func (r *Reading) skipPhrase(from, to int) int {
-	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] {
+	if from >= to || !r.words[kindPreposition][r.tokens[from].lower] && !r.words[kindSubordinate][r.tokens[from].lower] {
 		return from
 	}
 	for i := from; i < min(to, from+phraseTokens); i++ {

@@ -25,6 +25,7 @@ const (
 	kindCarrier      = "carrier"     // things that have words of their own, and verbs of hearing and reading
 	kindSubjunctive  = "subjunctive" // of indirect speech
 	kindImpersonal   = "impersonal"  // words of a clause that names no speaker
+	kindFinite       = "finite"      // auxiliaries of a clause with a subject of its own
 	kindPlural       = "plural"
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb
@@ -63,7 +64,9 @@ const (
 	kindPartOf       = "partof"      // "one of them"
 	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
 	kindSalutation   = "salutation"  // of a speech or a letter
-	kindUnnamed      = "unnamed"     // words of a label that names nobody
+	kindAttendance   = "attendance"
+	kindRelation     = "relation" // nouns of people that are no roles in front of a name
+	kindUnnamed      = "unnamed"  // words of a label that names nobody
 	kindSecondPerson = "second"
 	kindHim          = "him" // after a preposition
 	kindHer          = "her"

@@ -14,14 +14,36 @@ func (r *Reading) attributeNested(from, to int) {
 			break
 		}
 		start := max(s.from, from)
-		for at, n := r.findVerb(start, s.to, start); at >= 0; at, n = r.findVerb(start, s.to, at+n) {
-			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || r.isOwnVerb(start, at, at+n, s.to) {
+		for at, n := r.findNestedVerb(start, s.to); at >= 0; at, n = r.findNestedVerb(at+n, s.to) {
+			isTold := at > start && r.isPassive(at)
+			if r.quoteOf[at] > 0 || !r.introducesReport(at, n, s.to) || !isTold && r.isOwnVerb(start, at, at+n, s.to) {
 				continue
 			}
 			r.setVoice(r.reportStart(at+n, s.to), s.to, r.nestedVoice(start, at))
 			break
 		}
 	}
+}
+
+// findToldVerb returns the first verb of saying in a passive, whose subject hears the words: "we were told"; -1 without one.
+func (r *Reading) findToldVerb(from, to int) (at, length int) {
+	for i := from + 1; i < to; i++ {
+		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && r.isPassive(i) && r.quoteOf[i] == 0 {
+			return i, n
+		}
+	}
+	return -1, 0
+}
+
+// findNestedVerb returns the first verb of saying in a range, also one of several people or a passive one: "they have said", "we were told"; -1 without
+// one.
+func (r *Reading) findNestedVerb(from, to int) (at, length int) {
+	for i := from; i < to; i++ {
+		if n := r.words.matchLength(kindVerb, r.tokens[i:to]); n > 0 && (i == from || !r.isNoun(i)) {
+			return i, n
+		}
+	}
+	return -1, 0
 }
 
 // nestedVoice returns the voice of the subject of a verb in a turn or a text of somebody else.
@@ -56,6 +78,9 @@ func (r *Reading) isOwnVerb(from, at, end, to int) bool {
 
 // reportStart returns the position of the words that a verb of saying reports.
 func (r *Reading) reportStart(after, to int) int {
+	if after < to && r.tokens[after].is(":") {
+		return after + 1
+	}
 	for i := after; i < min(to, after+thatReach); i++ {
 		if r.words.matchLength(kindThat, r.tokens[i:to]) > 0 {
 			return i

@@ -5,19 +5,38 @@ import "strings"
 // phraseWords is the number of words of a noun phrase in front of a name: "l'élu écologiste X".
 const phraseWords = 3
 
-// markRoles marks the German nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X".
+// markRoles marks the nouns in front of a full name that begins with a known first name, which are roles: "Verteidigerin X", "la bioquímica X". In front
+// of a last name, or after an article, the same noun is a role too.
 func (r *Reading) markRoles() {
-	if !r.german {
-		return
-	}
+	roles := map[string]bool{}
 	for i := range r.tokens {
+		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] && (r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
+			roles[r.tokens[i].lower] = true
+		}
+	}
+	for i := range r.tokens[:max(0, len(r.tokens)-1)] {
 		t := r.tokens[i]
-		isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
-		isFeminine := strings.HasSuffix(t.lower, "in") && i+fullName < len(r.tokens) && r.isNameWord(r.tokens[i+1]) && r.isNameWord(r.tokens[i+fullName])
-		if isNoun && (isFeminine || r.beginsFullName(i+1)) && r.blockOf[i] == r.blockOf[i+1] {
+		isBefore := r.german && r.isNameWord(t) && r.isNameWord(r.tokens[i+1])
+		isAfter := !r.german && !t.capital && r.isAfterDeterminer(r.tokens, i)
+		if roles[t.lower] && (isBefore || isAfter) {
 			r.tokens[i].role = true
 		}
 	}
+}
+
+// isGermanRole reports whether a noun is in front of a full name.
+func (r *Reading) isGermanRole(at int) bool {
+	t := r.tokens[at]
+	isNoun := t.word && t.capital && !t.upper && r.isNameWord(t) && !r.isFunctionWord(t.lower) && !isFirstName(t)
+	isFeminine := strings.HasSuffix(t.lower, "in") && at+fullName < len(r.tokens) && r.isNameWord(r.tokens[at+1]) && r.isNameWord(r.tokens[at+fullName])
+	return isNoun && (isFeminine || r.beginsFullName(at+1))
+}
+
+// isNounWithName reports whether a noun with an article is in front of a full name.
+func (r *Reading) isNounWithName(at int) bool {
+	t := r.tokens[at]
+	isNoun := t.word && !t.capital && !r.isFunctionWord(t.lower) && !r.words[kindOrganization][t.lower] && !r.words[kindCarrier][t.lower]
+	return isNoun && at > 0 && (r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindPossessive][r.tokens[at-1].lower]) && r.beginsFullName(at+1)
 }
 
 // beginsFullName reports whether a known first name and a further word of a name are at a token.
@@ -31,6 +50,57 @@ func isFirstName(t token) bool {
 	return firstNameGender(first) != anyGender
 }
 
+// isAge reports whether a word is somebody's age: "die 38-Jährige".
+func (r *Reading) isAge(word string) bool {
+	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) || strings.HasSuffix(word, "agénaire")
+}
+
+// isEpithet reports whether a noun with a definite article ends a clause, and no role that the text shows is in front of it: "sagt die gelernte Schreinerin".
+func (r *Reading) isEpithet(at, to int) bool {
+	ends := at+1 == to || !r.tokens[at+1].word
+	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
+	return ends && isNoun && articleGenders[r.articleOf(at)] != anyGender && r.people.byRole(r.tokens[at].lower) == nil
+}
+
+// articleGenders are the genders of the definite articles of a subject.
+var articleGenders = map[string]gender{"die": female, "la": female, "der": male, "le": male, "el": male}
+
+// articleOf returns the article of a noun, in front of at most one adjective.
+func (r *Reading) articleOf(at int) string {
+	for i := at - 1; i >= max(0, at-fullName); i-- {
+		if word := r.tokens[i].lower; articleGenders[word] != anyGender {
+			return word
+		}
+	}
+	return ""
+}
+
+// personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the only one whom the sentence in front of the quotation
+// names, with the gender of the article.
+func (r *Reading) personOfEpithet(at int) subject {
+	sex := articleGenders[r.articleOf(at)]
+	if r.isAge(r.tokens[at].lower) {
+		return r.pronounOf(at, sex)
+	}
+	n := r.quoteOf[max(0, at-1)]
+	for i := at - 1; n == 0 && i >= max(0, at-roleReach); i-- {
+		n = r.quoteOf[i]
+	}
+	if n == 0 {
+		return subject{}
+	}
+	start := r.quotes[n-1].from
+	b := r.blocks[r.blockOf[start]]
+	from := start
+	for from > b.from && (from == start || !r.isStop(from-1) && r.quoteOf[from-1] == 0) {
+		from--
+	}
+	if s := r.onlyPerson(from, start); s.of != nil && s.of.gender == sex {
+		return s
+	}
+	return subject{}
+}
+
 // phraseName returns the position of the full name that ends a noun phrase with an article: "l'élu écologiste X"; 0 without one.
 func (r *Reading) phraseName(at, to int) int {
 	if r.german || !r.words[kindDeterminer][r.tokens[at].lower] && !r.words[kindPossessive][r.tokens[at].lower] {
@@ -41,7 +111,7 @@ func (r *Reading) phraseName(at, to int) int {
 		case i > at+1 && r.beginsFullName(i):
 			return i
 		case t.is(",") && i > at+1:
-			if r.beginsFullName(i + 1) {
+			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) || countWords(r.tokens[i+1:i+1+n]) >= fullName && i+1+n < to && r.tokens[i+1+n].is(",") {
 				return i + 1
 			}
 			return 0

@@ -19,6 +19,7 @@ const (
 type person struct {
 	name   string // the fullest form in the text
 	gender gender
+	writes bool // a by-line names the person, whom no pronoun means
 	known  bool // the text proves that the name is a person's
 	first  int  // the token of the first mention; -1 without one
 }
@@ -66,9 +67,20 @@ func (r *Reading) isSurname(first, t token) bool {
 	return t.capital && r.isRole(t.lower) && !r.german && firstNameGender(first.lower) != anyGender
 }
 
+// findSurnames finds the German last names that end like a role: "Ludwig Stadlbauer".
+func (r *Reading) findSurnames() {
+	r.surnames = map[string]bool{}
+	for i := 1; r.german && i < len(r.tokens); i++ {
+		t := r.tokens[i]
+		if t.capital && !r.words[kindRole][t.lower] && isFirstName(r.tokens[i-1]) && r.tokens[i-1].capital {
+			r.surnames[t.lower] = true
+		}
+	}
+}
+
 // isRole reports whether a word is a role; German roles may be compounds.
 func (r *Reading) isRole(word string) bool {
-	if r.words[kindRole][word] || !r.german {
+	if r.words[kindRole][word] || !r.german || r.surnames[word] {
 		return r.words[kindRole][word]
 	}
 	for at := range word { // a German compound
@@ -123,10 +135,6 @@ func (r *Reading) joinsName(tokens []token) bool {
 	return false
 }
 
-func (r *Reading) hasOrganization(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return r.words[kindOrganization][t.lower] })
-}
-
 // registerPeople collects the names of two words and more, and the evidence that they are people's.
 func (r *Reading) registerPeople() {
 	r.people = &registry{
@@ -136,10 +144,13 @@ func (r *Reading) registerPeople() {
 	r.markRoles()
 	r.registerFullNames()
 	r.registerLastNames()
+	r.registerOffices()
+	r.registerRoles()
 }
 
 // registerFullNames adds the names of two words and more.
 func (r *Reading) registerFullNames() {
+	r.findFirms()
 	for i := 0; i < len(r.tokens); {
 		n := r.runLength(r.tokens[i:])
 		if n == 0 {
@@ -148,7 +159,7 @@ func (r *Reading) registerFullNames() {
 		}
 		n = r.untilBreak(i, n)
 		run := r.tokens[i : i+n]
-		if countWords(run) >= fullName && !r.hasOrganization(run) && !r.isAfterDeterminer(r.tokens, i) {
+		if countWords(run) >= fullName && !r.isOrganization(i, i+n) && !r.isCapitalPhrase(run) && (isFirstName(run[0]) || !r.isAfterDeterminer(r.tokens, i)) {
 			name := r.textOf(i, i+n)
 			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)
@@ -185,8 +196,9 @@ func (r *Reading) registerLastNames() {
 		}
 		sex := r.titleGender(r.tokens, i)
 		p := r.people.byPart(t.lower, sex)
-		if p == nil && r.hasTitle(r.tokens, i) {
+		if p == nil && (r.hasTitle(r.tokens, i) || isFirstName(t) && r.isRelative(i)) {
 			p = r.people.add(string(r.runes[t.start:t.end]))
+			p.gender = r.nameGender(t.lower)
 		}
 		if p == nil {
 			continue
@@ -194,11 +206,24 @@ func (r *Reading) registerLastNames() {
 		if sex != anyGender {
 			p.gender, p.known = sex, true
 		}
-		if r.hasTitle(r.tokens, i) {
+		if r.hasTitle(r.tokens, i) || r.isRelative(i) {
 			r.addEvidence(p, r.tokens, i, i+1)
+			p.known = true
 		}
 		r.setMention(i, p)
 	}
+}
+
+// isRelative reports whether a first name follows a role with a possessive: "my sister, X".
+func (r *Reading) isRelative(at int) bool {
+	if at > 1 && r.tokens[at-1].is(",") {
+		at--
+	}
+	if at < fullName || !r.isRole(r.tokens[at-1].lower) {
+		return false
+	}
+	word := r.tokens[at-fullName].lower
+	return r.words[kindPossessive][word] || r.words[kindFirstPerson][word]
 }
 
 // add returns the person with a name, without regard to case; a new one if there is none.
@@ -271,6 +296,22 @@ func (g *registry) byPart(word string, sex gender) *person {
 		}
 	}
 	return nil
+}
+
+// byEnd returns the only person whose name ends with several words, as a last name of several words does; nil for none and several.
+func (g *registry) byEnd(words string) *person {
+	var found *person
+	all := g.lasts[words[strings.LastIndexByte(words, ' ')+1:]]
+	for _, p := range all[:min(len(all), mostNamesakes)] {
+		if !strings.HasSuffix(strings.ToLower(p.name), " "+words) || p == found {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
 }
 
 // byInitials returns the only person whose name has the initials; nil for none and several.

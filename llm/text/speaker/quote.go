@@ -7,6 +7,7 @@ type quotation struct {
 	from, to  int // tokens, with the marks
 	closed    bool
 	continues bool // the passage continues the quotation in front of it, which is not closed
+	isOwn     bool // the speaker of the text says that the words are the speaker's: "I told them: …"
 	by        *voice
 }
 
@@ -28,9 +29,11 @@ func (r *Reading) findQuotations() {
 	}
 }
 
-// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it.
+// pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it. Marks of another
+// form inside a quotation enclose words that its speaker repeats.
 func (r *Reading) pairMarks(b block) {
 	open, closing := -1, ""
+	inner, innerClosing := -1, ""
 	for i := b.from; i < b.to; i++ {
 		mark := r.tokens[i].lower
 		switch {
@@ -41,7 +44,16 @@ func (r *Reading) pairMarks(b block) {
 			}
 		case strings.Contains(closing, mark) && r.closes(i, b):
 			r.addQuotation(open, i+1, true, b)
-			open = -1
+			open, inner = -1, -1
+		case inner < 0:
+			if innerClosing = r.closingMark(i, b); innerClosing != "" {
+				inner = i
+			}
+		case strings.Contains(innerClosing, mark) && r.closes(i, b):
+			for k := inner; k <= i; k++ {
+				r.repeated[k] = true
+			}
+			inner = -1
 		}
 	}
 	if open >= 0 {
@@ -94,6 +106,22 @@ func (r *Reading) addQuotation(from, to int, closed bool, b block) {
 		q.continues = !before.closed && r.blockOf[before.from]+1 == r.blockOf[from]
 	}
 	r.quotes = append(r.quotes, q)
+}
+
+// markCapitals marks the words in capital letters after a colon within a sentence, which are those of a sign: "A sign said: NO ENTRY."
+func (r *Reading) markCapitals() {
+	for i := 1; i+1 < len(r.tokens); i++ {
+		if !r.tokens[i].is(":") || r.voices[i] == silentVoice || r.quoteOf[i] > 0 || r.tokens[i-1].upper {
+			continue
+		}
+		end := i + 1
+		for end < len(r.tokens) && r.blockOf[end] == r.blockOf[i] && (r.tokens[end].upper || !r.tokens[end].word && !r.isStop(end)) {
+			end++
+		}
+		for k := i + 1; countWords(r.tokens[i+1:end]) > 1 && k < end; k++ {
+			r.repeated[k] = true
+		}
+	}
 }
 
 // isStatement reports whether a quotation is a statement and not a quoted word.

@@ -29,7 +29,7 @@ func (r *Reading) turnPerson(at int) *person {
 func (r *Reading) lastMentioned(at int, sex gender) *person {
 	var found *person
 	last := -1
-	if r.followsUnnamed(at) {
+	if r.followsUnnamed(at, sex) {
 		return nil
 	}
 	for i := at - 1; i >= max(0, at-mentionLife); i-- {
@@ -37,16 +37,16 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 		if found == nil && (r.isUnnamed(i, sex) || r.isDoubtful(i)) {
 			return nil
 		}
-		if of == nil || !of.known || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
+		if of == nil || !of.known || of.writes || of.gender != sex && of.gender != anyGender || r.quoteOf[i] > 0 {
 			continue
 		}
 		switch {
-		case found == nil && r.beginsUnnamed(i):
+		case found == nil && r.beginsUnnamed(i, sex):
 			return nil
 		case found == nil:
 			found, last = of, i
 		case r.isBreakBetween(i, last):
-			if found.gender != sex && of.gender == sex && last-i < rivalReach && !r.beginsSentence(last) {
+			if found.gender != sex && of.gender == sex && last-i < rivalReach && r.blockOf[i] == r.blockOf[last] && !r.beginsSentence(last) {
 				return nil // a person of the pronoun's gender, and a nearer one whose gender nothing shows
 			}
 			return found
@@ -73,13 +73,25 @@ func (r *Reading) isDoubtful(at int) bool {
 // longestArticle is the number of letters of an article that introduces somebody without a name.
 const longestArticle = 7
 
-// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour".
+// isUnnamed reports whether a token is the role of somebody without a name, to whom a pronoun may refer: "his neighbour", or "The neighbour" as a subject.
 func (r *Reading) isUnnamed(at int, sex gender) bool {
 	role := r.tokens[at].lower
-	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) || !r.words[kindPossessive][r.tokens[at-1].lower] && !r.words[kindUnnamed][r.tokens[at-1].lower] || r.blocks[r.blockOf[at]].kind != prose {
+	if at == 0 || r.quoteOf[at] > 0 || !r.isRole(role) && !r.words[kindRelation][role] || r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
-	for _, of := range r.mentionOf[max(0, at-roleReach):min(at+roleReach, len(r.tokens))] {
+	start := at - 1
+	if start > 0 && !r.words[kindDeterminer][r.tokens[start].lower] && r.beginsSentence(start-1) { // "The new neighbour"
+		start--
+	}
+	article := r.tokens[start].lower
+	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
+		return false
+	}
+	first := max(0, at-roleReach)
+	if r.beginsSentence(start) {
+		first = start
+	}
+	for _, of := range r.mentionOf[first:min(at+roleReach, len(r.tokens))] {
 		if of != nil {
 			return false
 		}
@@ -97,7 +109,7 @@ func (r *Reading) beginsSentence(at int) bool {
 const rivalReach = 60
 
 // followsUnnamed reports whether the sentence in front of the one of a pronoun is about somebody whom it does not name: "Another mother nods. “…,” she said."
-func (r *Reading) followsUnnamed(at int) bool {
+func (r *Reading) followsUnnamed(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
 	end, first := at, max(b.from, at-mentionLife)
 	for end > first && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
@@ -115,7 +127,7 @@ func (r *Reading) followsUnnamed(at int) bool {
 	}
 	from = r.skipPhrase(from, end)
 	word := r.tokens[from]
-	if from+1 >= end || !r.words[kindUnnamed][word.lower] || word.end-word.start > longestArticle {
+	if from+1 >= end || !r.introducesUnnamed(word, sex) {
 		return false
 	}
 	for _, of := range r.mentionOf[from:end] {
@@ -127,12 +139,21 @@ func (r *Reading) followsUnnamed(at int) bool {
 }
 
 // beginsUnnamed reports whether the sentence of a name begins with somebody without a name: "A driver remembers the promises of X."
-func (r *Reading) beginsUnnamed(at int) bool {
+func (r *Reading) beginsUnnamed(at int, sex gender) bool {
 	from := at
 	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
 		from--
 	}
-	return from < at && r.words[kindUnnamed][r.tokens[from].lower] && r.tokens[from].end-r.tokens[from].start <= longestArticle
+	return from < at && r.introducesUnnamed(r.tokens[from], sex)
+}
+
+// articleGender is the gender of the articles that introduce somebody without a name.
+var articleGender = map[string]gender{"un": male, "otro": male, "una": female, "otra": female, "une": female, "eine": female}
+
+// introducesUnnamed reports whether a word is an article of somebody without a name to whom a pronoun with a gender may refer.
+func (r *Reading) introducesUnnamed(word token, sex gender) bool {
+	of := articleGender[word.lower]
+	return r.words[kindUnnamed][word.lower] && word.end-word.start <= longestArticle && (of == anyGender || of == sex)
 }
 
 // isBreakBetween reports whether a sentence ends between two tokens.

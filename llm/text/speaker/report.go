@@ -14,16 +14,43 @@ const closingReach = 60
 
 // attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
-	for _, s := range r.sentences() {
+	for _, s := range r.splitClauses() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
 			continue
 		}
 		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
 			r.setVoice(s.from, begin, clauseVoice)
-			r.setVoice(begin, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report, direct: r.isDirect(found, s.from, s.to)})
+			said := voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+			after := said // the words after a semicolon may be somebody else's
+			said.direct = r.isDirect(found, s.from, s.to)
+			end := begin
+			for end < s.to && !r.tokens[end].is(";") {
+				end++
+			}
+			r.setVoice(begin, end, &said)
+			r.setVoice(end, s.to, &after)
 		}
 	}
 	r.attributeIndirect()
+}
+
+// splitClauses returns the sentences, split at the semicolons after which a verb introduces further reported words: "X asks for it; Y answers that …".
+func (r *Reading) splitClauses() []tokenRange {
+	var all []tokenRange
+	for _, s := range r.sentences() {
+		for i := s.to - 1; i > s.from; i-- {
+			if !r.tokens[i].is(";") || r.quoteOf[i] > 0 {
+				continue
+			}
+			verb, n := r.findVerb(i+1, min(s.to, i+closingReach), i+1)
+			if verb >= 0 && r.introducesReport(verb, n, s.to) {
+				all = append(all, tokenRange{i + 1, s.to})
+				s.to = i + 1
+			}
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // isOpen reports whether no word of a sentence has a voice except its dateline.
@@ -50,6 +77,9 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	if s, begin := r.introducedReport(from, to); s.name != "" {
 		return s, begin
 	}
+	if s, begin := r.colonReport(from, to); s.name != "" {
+		return s, begin
+	}
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
 			continue
@@ -69,6 +99,16 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 			return r.subjectBefore(comma+1, start), from
 		}
 		break
+	}
+	return subject{}, from
+}
+
+// colonReport returns the subject of a German sentence whose words after a colon are in the subjunctive: "X sieht das anders: Die Halle sei alt."
+func (r *Reading) colonReport(from, to int) (subject, int) {
+	for i := from; r.german && i < to; i++ {
+		if r.tokens[i].is(":") && r.hasSubjunctive(tokenRange{i + 1, min(to, i+1+closingReach)}) {
+			return r.sentenceSubject(from, i, true), i + 1
+		}
 	}
 	return subject{}, from
 }
@@ -154,7 +194,7 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 	for r.german && comma < min(to-1, next+commaReach) && r.tokens[comma].word {
 		comma++
 	}
-	if r.german && r.tokens[comma].is(",") && r.isIndirect(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
+	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {

@@ -70,10 +70,15 @@ type Reading struct {
 	voices        []*voice
 	quotes        []quotation
 	turns         []turn
-	quoteOf       []int // the number of each token's quotation, from 1
+	quoteOf       []int  // the number of each token's quotation, from 1
+	repeated      []bool // the tokens in quotation marks inside a quotation
 	heading       []token
 	allSentences  []tokenRange      // once they are split
 	lowered       map[string]bool   // the words that the text has in lower case
+	withArticle   map[string]bool   // the words after an article, once they are looked for
+	surnames      map[string]bool   // the last names that end like a role
+	firms         map[string]bool   // the first words of the names of organizations
+	hasQuestions  bool              // the text has the form of an interview without labels
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
 }
@@ -88,6 +93,7 @@ func Read(source Source) *Reading {
 	r.inverts = !r.words[kindCommon]["the"]
 	r.drops = r.words[kindCommon]["los"]
 	r.outer = make([]*voice, len(r.tokens))
+	r.repeated = make([]bool, len(r.tokens))
 	r.voices, r.blockOf, r.quoteOf = make([]*voice, len(r.tokens)), make([]int, len(r.tokens)), make([]int, len(r.tokens))
 	r.lowered, r.introductions = map[string]bool{}, map[string]*voice{}
 	for _, t := range r.tokens {
@@ -95,11 +101,14 @@ func Read(source Source) *Reading {
 			r.lowered[t.lower] = true
 		}
 	}
+	r.findSurnames()
 	r.splitBlocks()
 	r.findQuotations()
 	r.registerPeople()
+	r.markWriters()
 	r.labelTurns()
 	r.silenceBlocks()
+	r.markCapitals()
 	r.attributeSpeech()
 	r.attributeAnswers()
 	r.attributeAuthor()
@@ -162,7 +171,7 @@ func (r *Reading) Find(start, end int) (Statement, bool) {
 		found, shared = outer, false
 	}
 	switch {
-	case shared:
+	case shared, found != noVoice && r.isRepeated(found, first, last):
 		said.Proof = Unknown
 	case found != noVoice:
 		said.Speaker, said.Name, said.Proof = found.name, found.where, found.proof

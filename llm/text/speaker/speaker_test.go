@@ -62,7 +62,7 @@ About Kestrel Foods
 Kestrel Foods makes soup in Leeds.`},
 		[][2]string{
 			{"I now hand over to Dana Whitlock.", "-"}, {"Sales rose by four percent.", "Dana Whitlock"}, {"The hall in Leeds stays open until June.", "Dana Whitlock"},
-			{"The margin fell by two points.", "Raj Menon"}, {"The hall is a drag on margin.", "Analyst, Hansa Bank"}, {"We keep it because it works.", "Dana Whitlock"},
+			{"The margin fell by two points.", "Raj Menon"}, {"The hall is a drag on margin.", ""}, {"We keep it because it works.", "Dana Whitlock"},
 			{"Kestrel Foods makes soup in Leeds.", ""}, {"Raj Menon:", "-"},
 		}},
 	{"one label", speaker.Source{Text: "Raj Menon: We cut the costs of the hall.\n\nThe shares of Kestrel fell.\n\nContact: Press office, Leeds"},

@@ -11,9 +11,6 @@ const (
 // isDirect reports whether a clause proves its subject directly: it has one verb of saying, whose subject is the person's full or last name beside
 // it, and nobody else is named in it.
 func (r *Reading) isDirect(s subject, from, to int) bool {
-	if r.isIntroducedRole(s, from, to) {
-		return true
-	}
 	if s.of == nil || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
 		return false
 	}
@@ -28,19 +25,6 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 		return r.isFreeSubject(s, from) && r.isApposition(s.to, verb)
 	}
 	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
-}
-
-// isIntroducedRole reports whether a clause is no more than a verb of saying and a role of several words that the text introduces for one person: "said
-// the chief executive".
-func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
-	verb, n := r.findVerb(from, to, from)
-	at := verb + n + 1
-	if s.of == nil || verb < 0 || at >= to || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] {
-		return false
-	}
-	length := r.roleLength(r.tokens[at:to])
-	isWhole := at+length >= to || !r.tokens[at+length].word
-	return length >= fullName && isWhole && r.people.byRole(joinTokens(r.tokens[at:at+length])) == s.of && r.onlyVerb(at, to) && !r.hasDoubt(from, to)
 }
 
 // isOwnName reports whether a subject is written with the person's full or last name, and not in the genitive.
@@ -106,13 +90,13 @@ func (r *Reading) isInverted(from, name int) bool {
 
 // isStrong reports whether a voice proves the speaker of a passage strongly: its words are the voice's own, and not repeated from somebody else.
 func (r *Reading) isStrong(v *voice, first, last int) bool {
-	if v == nil || !v.direct {
+	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report && r.isEmbedded(first) {
 		return false
 	}
 	for i := first; i < last; i++ {
 		switch {
 		case !r.tokens[i].word || r.voices[i] == silentVoice || r.voices[i] == clauseVoice:
-		case !sameVoice(r.voices[i], v):
+		case !sameVoice(r.voices[i], v) || r.repeated[i]:
 			return false
 		case v.proof == Quotation || v.proof == Report:
 			if outer := r.outer[i]; outer != nil && outer != v && outer.name != "" {
@@ -125,8 +109,38 @@ func (r *Reading) isStrong(v *voice, first, last int) bool {
 	return true
 }
 
+// isEmbedded reports whether a passage of a turn or a speech begins after a colon or a conjunction that may introduce words of somebody else, which no rule
+// reads: "They wrote on the wall: WE STAY".
+func (r *Reading) isEmbedded(first int) bool {
+	at := first
+	if at > 0 && !r.words[kindThat][r.tokens[at].lower] {
+		at--
+	}
+	if r.words.matchLength(kindThat, r.tokens[at:first+1]) == 0 && !r.tokens[at].is(":") || r.voices[at] == silentVoice {
+		return false
+	}
+	start := at
+	for start > 0 && r.blockOf[start-1] == r.blockOf[at] && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
+		start--
+	}
+	return start < at && !slices.ContainsFunc(r.tokens[start:at], func(t token) bool { return r.words[kindFirstSubject][t.lower] })
+}
+
 // repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin the turn.
 func (r *Reading) repeatsAt(at int) bool {
 	n := r.quoteOf[at]
 	return n > 0 && r.isStatement(r.quotes[n-1]) && !r.opensTurn(r.quotes[n-1].from)
+}
+
+// isRepeated reports whether a passage is no more than words in quotation marks that the speaker repeats from somebody else: those inside a quotation, or
+// those inside a turn, an answer or a speech.
+func (r *Reading) isRepeated(v *voice, first, last int) bool {
+	for i := first; i < last; i++ {
+		n := r.quoteOf[i]
+		isQuoted := n > 0 && r.quotes[n-1].by == nil && !r.quotes[n-1].isOwn && !r.opensTurn(r.quotes[n-1].from) && v.proof != Quotation && v.proof != Report
+		if r.tokens[i].word && !r.repeated[i] && !isQuoted {
+			return false
+		}
+	}
+	return true
 }

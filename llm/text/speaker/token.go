@@ -95,6 +95,8 @@ const (
 	dashMarks    = "–—-"
 	anyQuote     = "\"“”„«»"
 	shortestName = 2 // runes of a word before a full stop that is no initial
+
+	longestOrdinal = 2 // digits of a German ordinal: "der 1. Vorsitzende"
 )
 
 // isStop reports whether the token at i ends a sentence.
@@ -108,8 +110,13 @@ func (r *Reading) isStop(i int) bool {
 	}
 	before := r.tokens[i-1]
 	isInitial := before.capital && before.end-before.start < shortestName
-	last := i+1 == len(r.tokens) || r.blockOf[i+1] != r.blockOf[i]
-	return last || !isInitial && !r.words[kindTitle][before.lower] && !shortForms[before.lower]
+	isOrdinal := r.german && unicode.IsDigit(r.runes[before.start]) && before.end-before.start <= longestOrdinal
+	if i+1 == len(r.tokens) || r.blockOf[i+1] != r.blockOf[i] {
+		return true
+	}
+	isInside := r.tokens[i+1].word && !r.tokens[i+1].capital && unicode.IsLetter(r.runes[r.tokens[i+1].start])
+	isShort := shortForms[before.lower] && (before.lower != "no" || unicode.IsDigit(r.runes[r.tokens[i+1].start]))
+	return !isInside && !isInitial && !isOrdinal && !r.words[kindTitle][before.lower] && !isShort
 }
 
 // shortForms are abbreviations within sentences.

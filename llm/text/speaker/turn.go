@@ -1,6 +1,12 @@
 package speaker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// unreadTokens is the maximum number of tokens of a label that no rule reads.
+const unreadTokens = 10
 
 // nameLineTurns returns the turns whose speakers are on lines of their own, with a role and without a colon. In a text with labelled turns they are
 // turns only if names are repeated.
@@ -51,7 +57,7 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
-			if r.hasUnreadLabel(next) {
+			if !isEmpty && r.repeatsLabel(i) {
 				r.setVoice(next.from, next.to, unknownVoice)
 				continue
 			}
@@ -62,16 +68,32 @@ func (r *Reading) attributeTurns() {
 	}
 }
 
+// repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs between them, which have no label, are somebody else's.
+func (r *Reading) repeatsLabel(i int) bool {
+	return i+1 < len(r.turns) && r.turns[i].by.of != nil && r.turns[i].by.of == r.turns[i+1].by.of
+}
+
 // isFirstPerson reports whether a range has a word in the first person outside quotations.
 func (r *Reading) isFirstPerson(from, to int) bool {
 	for i := from; i < to; i++ {
 		word, _, _ := strings.Cut(r.tokens[i].lower, "'")
-		if r.quoteOf[i] == 0 && r.words[kindFirstPerson][word] {
+		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][word] || r.drops && isPreterite(r.tokens[i])) {
 			return true
 		}
 	}
 	return false
 }
+
+// shortestPreterite is the number of letters of a Spanish verb, which "té" and "sé" do not have.
+const shortestPreterite = 4
+
+// isPreterite reports whether a Spanish word has the ending of the first person of the past tense: "hablé".
+func isPreterite(t token) bool {
+	return !isFirstName(t) && t.end-t.start >= shortestPreterite && strings.HasSuffix(t.lower, "é") && !notPreterites[t.lower]
+}
+
+// notPreterites are the other Spanish words with this ending.
+var notPreterites = map[string]bool{"café": true, "comité": true, "bebé": true, "porqué": true, "olé": true, "puré": true, "chalé": true, "consomé": true}
 
 // isSetApart reports whether a paragraph is in italics or bold, as the questions of an interview whose answers have labels.
 func (r *Reading) isSetApart(b block) bool {
@@ -104,11 +126,38 @@ func (r *Reading) bracketTurns() []turn {
 	return found
 }
 
-// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, which may be the label of somebody else.
-func (r *Reading) hasUnreadLabel(b block) bool {
-	for i := b.from; i < min(b.to-1, b.from+labelNameWords+1); i++ {
-		if !r.tokens[i].word {
-			return i > b.from && r.tokens[i].is(":")
+// addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find: "Resident 2 (from the gallery): …". The turns above them
+// end there.
+func (r *Reading) addUnreadTurns() {
+	if len(r.turns) < transcriptTurns {
+		return
+	}
+	isDashed := slices.ContainsFunc(r.turns, func(t turn) bool { return t.dashed || t.dotted })
+	isTurn := map[int]bool{}
+	for _, t := range r.turns {
+		isTurn[t.block] = true
+	}
+	for i := r.turns[0].block; i < len(r.blocks); i++ {
+		if b := r.blocks[i]; b.kind == prose && !isTurn[i] && !r.isBracketed(b) && r.hasUnreadLabel(b, isDashed) {
+			r.turns = append(r.turns, turn{label: label{kind: unnamedLabel, from: b.from, to: b.from + 1, end: b.from}, block: i})
+		}
+	}
+	slices.SortStableFunc(r.turns, func(a, b turn) int { return a.block - b.block })
+}
+
+// hasUnreadLabel reports whether a paragraph begins with a few words and a colon, or a dash if the text has such labels, which may be the label of
+// somebody else.
+func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
+	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
+	isDashed = isDashed || from < b.to && (r.words[kindTitle][r.tokens[from].lower] || r.mentionOf[from] != nil)
+	for i := from; i < min(b.to-1, from+unreadTokens); i++ {
+		switch t := r.tokens[i]; {
+		case t.is(":"), isDashed && t.is(dashMarks) && !isTight(r.tokens, i):
+			return i > from
+		case isDashed && t.is(".") && r.tokens[i+1].is(dashMarks) && !isTight(r.tokens, i+1):
+			return i > from
+		case t.is(stopMarks+";,") && !r.words[kindTitle][r.tokens[i-1].lower], t.is(anyQuote), r.words[kindFirstSubject][t.lower]:
+			return false
 		}
 	}
 	return false

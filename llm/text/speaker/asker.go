@@ -1,0 +1,92 @@
+package speaker
+
+// asker returns the person who asks the questions of an interview: the one whom the text introduces as such, or the writer whom the opening names;
+// nil without one.
+func (r *Reading) asker() *voice {
+	if found := r.introduced(kindInterviewer); found != nil {
+		return found
+	}
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if b.kind == byLine {
+			continue // of the article that the interview is part of
+		}
+		if found := r.writerAtEnd(b); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// writerAtEnd returns the person of a by-line that ends a block: "A talk about rivers. By X".
+func (r *Reading) writerAtEnd(b block) *voice {
+	for i := b.from; i < b.to; i++ {
+		n := r.words.matchLength(kindByLine, r.tokens[i:b.to])
+		if n == 0 || i > b.from && r.tokens[i-1].word || !r.tokens[i].capital {
+			continue
+		}
+		at := i + n + trimmedMarks(r.tokens[i+n:b.to])
+		end := at + r.runLength(r.tokens[at:b.to])
+		if countWords(r.tokens[at:end]) >= fullName && countWords(r.tokens[end:b.to]) == 0 {
+			return r.nameVoice(at, end, Interview)
+		}
+	}
+	return nil
+}
+
+// beginsTalk reports whether "Mit X sprach sie" is at a token, whose subject is the person who answers.
+func (r *Reading) beginsTalk(at, to int) bool {
+	if !r.german || !r.words[kindPreposition][r.tokens[at].lower] {
+		return false
+	}
+	end := at + 1 + r.runLength(r.tokens[at+1:to])
+	return end > at+1 && end+1 < to && r.tokens[end].lower == "sprach" && r.isPronoun(end+1)
+}
+
+// markWriters marks the people whom by-lines name.
+func (r *Reading) markWriters() {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		found := r.writerAtEnd(b)
+		if found == nil && b.kind == byLine {
+			found = r.nameVoice(b.from, b.to, Interview)
+		}
+		if found != nil && r.people.counts[found.of] == 1 {
+			found.of.writes = true
+		}
+	}
+	if found := r.introduced(kindInterviewer); found != nil && found.of != nil {
+		found.of.writes = true
+	}
+}
+
+// labelledVoices returns the voices of emphasized questions and of answers if only a few of them have labels; ok is false if the labels are those of a
+// transcript.
+func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
+	for _, t := range r.turns {
+		of := &answerer
+		if r.isSetApart(r.blocks[t.block]) {
+			of = &asker
+		}
+		if t.by.of == nil || *of != nil && (*of).of != t.by.of {
+			return nil, nil, false
+		}
+		*of = t.by
+	}
+	return asker, answerer, len(r.turns) < transcriptTurns
+}
+
+// attributeQuestions attributes the emphasized questions without labels in front of labelled answers.
+func (r *Reading) attributeQuestions() {
+	asker := r.introduced(kindInterviewer)
+	if asker == nil || len(r.turns) < transcriptTurns {
+		return
+	}
+	for _, t := range r.turns {
+		if t.block == 0 {
+			continue
+		}
+		if b := r.blocks[t.block-1]; b.kind == prose && r.isSetApart(b) {
+			r.attributeNested(b.from, b.to)
+			r.setVoice(b.from, b.to, asker)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package speaker
+
+import "rostrum/llm/text"
+
+// labelledAnswerer returns the person who answers labelled questions; the answer is kept.
+func (r *Reading) labelledAnswerer() *voice {
+	found, ok := r.introductions[kindAnswer]
+	if !ok {
+		found = r.interviewee(len(r.blocks))
+		r.introductions[kindAnswer] = found
+	}
+	return found
+}
+
+// interviewee returns the person who answers: the one whom the text introduces, whom the questions address, or the only one in the headline or
+// in the paragraphs in front of the first question.
+func (r *Reading) interviewee(first int) *voice {
+	var asker *person
+	if found := r.asker(); found != nil {
+		asker = found.of
+	}
+	if found := r.introduced(kindInterview); found != nil {
+		return found
+	}
+	if found := r.headlinePerson(); found != nil {
+		return found
+	}
+	var found *person
+	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
+		if b.kind == byLine || r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) || first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
+			continue
+		}
+		for i := b.from; i < b.to; i++ {
+			of := r.mentionOf[i]
+			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
+			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace {
+				continue
+			}
+			if found != nil && found.known == of.known {
+				return nil
+			}
+			if found == nil || of.known {
+				found = of
+			}
+		}
+	}
+	return r.voiceOf(found, Interview)
+}
+
+// headlinePerson returns the only person whom the title and the first lines name outside quotations.
+func (r *Reading) headlinePerson() *voice {
+	var found *person
+	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
+		isHeadline := k == 0 && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
+		if b.kind == prose && !isHeadline || b.kind == byLine {
+			break
+		}
+		for i := b.from; i < b.to; i++ {
+			of := r.mentionOf[i]
+			if of == nil || of == found {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			found = of
+		}
+	}
+	if found == nil {
+		if name := r.onlyName(r.heading, []rune(r.source.Title)); name != "" {
+			return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+		}
+	}
+	return r.voiceOf(found, Interview)
+}
+
+// onlyName returns the only full name of a line of its own.
+func (r *Reading) onlyName(tokens []token, runes []rune) string {
+	found := ""
+	for i := 0; i < len(tokens); i++ {
+		n := r.runLength(tokens[i:])
+		if n >= fullName && !r.hasOrganization(tokens[i:i+n]) {
+			if found != "" {
+				return ""
+			}
+			found = string(runes[tokens[i].start:tokens[i+n-1].end])
+		}
+		i += max(n-1, 0)
+	}
+	return found
+}
+
+// voiceOf returns the voice of a person whom the text names.
+func (r *Reading) voiceOf(p *person, proof Proof) *voice {
+	if p == nil || p.first < 0 {
+		return nil
+	}
+	p.known = true
+	return &voice{name: p.name, of: p, where: r.spanOf(p.first, r.nameEnd(p.first)), proof: proof}
+}

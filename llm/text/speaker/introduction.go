@@ -1,0 +1,157 @@
+package speaker
+
+// attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It returns false if the words after it may name the
+// speaker.
+func (r *Reading) attributeByIntroduction(n, start, end int) bool {
+	q := &r.quotes[n]
+	ends := r.endsWith(q.from, ":")
+	s, said := r.introduction(start, q.from)
+	switch {
+	case r.repeatsOther(start, q.from), said && (r.isUncertain(start, q.from) || r.reportsOther(start, q.from)):
+		s, said = subject{}, true
+	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
+		s = r.sentenceSubject(start, q.from-1, false)
+		said = said || s.name != ""
+	}
+	switch {
+	case said && s.name == "" && !r.repeatsOther(start, q.from) && !r.isUncertain(start, q.from) && r.isSubjectless(start, q.from), !said && ends && start < q.from && r.words[kindConjunction][r.tokens[start].lower]:
+		q.by = r.runningVoice(n, start)
+		said = true
+	case said:
+		q.by = r.quotationVoice(s, start, q.from)
+	}
+	if !said {
+		return false
+	}
+	if q.by == nil {
+		q.isOwn = true
+		return true
+	}
+	r.setVoice(start, q.from, clauseVoice)
+	if s.name == "" && !ends {
+		return false
+	}
+	r.setVoice(q.to, end, clauseVoice)
+	return true
+}
+
+// attributeByParagraph attributes a quotation at the start of a paragraph by the last sentence of the paragraph above, if that ends with a colon.
+func (r *Reading) attributeByParagraph(n int) bool {
+	q := &r.quotes[n]
+	at := r.blockOf[q.from]
+	if at == 0 || q.from != r.blocks[at].from || r.blocks[at-1].kind != prose || !r.tokens[q.from-1].is(":") {
+		return false
+	}
+	start := q.from
+	for start > r.blocks[at-1].from && r.quoteOf[start-1] == 0 && r.voices[start-1] != silentVoice && !r.isStop(start-1) {
+		start--
+	}
+	return r.attributeByIntroduction(n, start, q.to)
+}
+
+// repeatsOther reports whether the subject of a clause in front of a quotation hears the quoted words, or repeats those of somebody else: "X was
+// asked: …", "X quoted her father: …", "X held up a sign: …".
+func (r *Reading) repeatsOther(from, to int) bool {
+	return r.isToldOrQuotes(from, to) || r.onlyVerb(from, to) && r.words.contains(kindCarrier, r.tokens[from:to]) || r.hasCarrier(from, to)
+}
+
+// reportsOther reports whether the verb in front of a quotation introduces a clause with a verb of its own, whose subject may have said the words: "X said
+// the clerk had put it so: …".
+func (r *Reading) reportsOther(from, to int) bool {
+	verb, n := r.findVerb(from, to, from)
+	if verb < 0 || !r.introducesReport(verb, n, to) || !r.tokens[to-1].is(":") {
+		return false
+	}
+	for i := verb + n + 1; i < to; i++ {
+		if r.words[kindFinite][r.tokens[i].lower] {
+			return true
+		}
+	}
+	return false
+}
+
+// isToldOrQuotes reports whether the last verb of a clause is a passive one or one of quoting: "X was asked", "X quoted her father".
+func (r *Reading) isToldOrQuotes(from, to int) bool {
+	for i := to - 1; i >= from; i-- {
+		isTold := i > from && r.isPassive(i) && r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
+		if isTold || r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
+			return r.onlyVerb(i+1, to)
+		}
+	}
+	return false
+}
+
+// hasOtherSubject reports whether the last verb of saying of a clause has a noun for its subject: "X remembers how her father warned: …".
+func (r *Reading) hasOtherSubject(from, to int) bool {
+	last := -1
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
+		last = at
+	}
+	if last < 0 {
+		return false
+	}
+	end := r.skipAuxiliaries(from, last)
+	for i := end - 1; i > max(from, end-roleLength) && r.tokens[i].word && !r.tokens[i].capital; i-- {
+		before := r.tokens[i-1].lower
+		if r.words[kindDeterminer][before] || r.words[kindPossessive][before] {
+			return i-2 < from || !r.words[kindPreposition][r.tokens[i-2].lower]
+		}
+	}
+	return false
+}
+
+// introduction returns the subject of the last verb of saying in front of a quotation.
+func (r *Reading) introduction(from, to int) (subject, bool) {
+	if from >= to {
+		return subject{}, false
+	}
+	if from > 0 && r.quoteOf[from-1] > 0 && r.blockOf[from-1] == r.blockOf[from] && !(r.tokens[from].capital && r.tokens[max(from-2, 0)].is(".")) {
+		return subject{}, false // the clause of the quotation in front of it
+	}
+	if s, ok := r.sourceOf(from, to); ok && !r.hasOtherSubject(from, to) {
+		return s, true
+	}
+	last, length := -1, 0
+	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+1) {
+		last, length = at, n
+	}
+	if last < 0 {
+		return subject{}, false
+	}
+	start := r.skipAuxiliaries(from, last)
+	s := r.subjectBefore(from, start)
+	switch {
+	case s.name != "":
+	case !r.hasWords(from, start) || r.inverts && r.followsAdverbial(last):
+		s = r.subjectAfter(last+length, to)
+	case r.words[kindConjunction][r.tokens[start-1].lower] || r.words[kindConjunction][r.tokens[max(from, last-1)].lower]:
+		s = r.onlySubject(from, start)
+	case r.drops && r.words[kindSubordinate][r.tokens[start-1].lower]: // "X se calla, aunque pide: …"
+		s = r.sentenceSubject(from, start, true)
+	}
+	return s, true
+}
+
+// followsAdverbial reports whether a verb is in front of its subject: "Am Montag sagte Karin Vogt".
+func (r *Reading) followsAdverbial(verb int) bool {
+	return verb+1 < len(r.tokens) && (r.isPronoun(verb+1) || r.tokens[verb+1].capital || r.words[kindDeterminer][r.tokens[verb+1].lower])
+}
+
+// onlySubject returns the only name of a clause: "X paused and said".
+func (r *Reading) onlySubject(from, to int) subject {
+	var found subject
+	for i := from; i < to; {
+		n := r.runLength(r.tokens[i:to])
+		if n == 0 {
+			i++
+			continue
+		}
+		object := i > from && r.words[kindPreposition][r.tokens[i-1].lower]
+		if found.name != "" || object || r.tokens[i+n-1].possessive {
+			return subject{}
+		}
+		found = r.nameSubject(i, i+n)
+		i += n
+	}
+	return found
+}

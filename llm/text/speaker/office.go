@@ -1,0 +1,136 @@
+package speaker
+
+import "slices"
+
+// officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X (Vorsitz)".
+var officeRoles = map[string][]string{
+	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"}, "présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
+	"preside": {"presidente", "presidenta"}, "in the chair": {"chair", "chairwoman", "chairman"},
+	"schriftführung": {"schriftführer", "schriftführerin"}, "secrétariat": {"secrétaire"}, "secretaría": {"secretario", "secretaria"},
+}
+
+// The number of tokens in which an office's holder is looked for, and of words between a role and its colon.
+const (
+	holderReach = 6
+	headWords   = 3
+)
+
+// registerOffices adds the roles that the head of minutes shows by an office or by a role with a colon. A role with several such lines is the label of
+// turns.
+func (r *Reading) registerOffices() {
+	counts := map[string]int{}
+	for i := range r.tokens {
+		role, _ := r.headRole(i)
+		counts[role]++
+	}
+	r.markAttendance()
+	for i, t := range r.tokens {
+		roles := officeRoles[t.lower]
+		if i > 1 && roles == nil {
+			roles = officeRoles[joinTokens(r.tokens[i-2:i+1])]
+		}
+		if roles != nil {
+			p := r.holderAfter(i + 1)
+			if p == nil && i > 1 && r.tokens[i-1].is("(,") {
+				p = r.personEndingAt(i - 1)
+			}
+			r.addRoles(p, roles...)
+			continue
+		}
+		if role, end := r.headRole(i); role != "" && counts[role] == 1 {
+			r.addRoles(r.holderAfter(end), role)
+		}
+	}
+}
+
+// markAttendance marks the names of a list of those who attend as people's: "Present: X, Y".
+func (r *Reading) markAttendance() {
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		tokens := r.tokens[b.from:b.to]
+		at := trimmedMarks(tokens)
+		if n := r.words.matchLength(kindAttendance, tokens[at:]); n == 0 || at+n >= len(tokens) || !slices.ContainsFunc(tokens[at+n:min(len(tokens), at+n+headWords)], func(t token) bool { return t.is(":") }) {
+			continue
+		}
+		for _, p := range r.mentionOf[b.from:b.to] {
+			if p != nil {
+				p.known = true
+			}
+		}
+	}
+}
+
+func (r *Reading) addRoles(p *person, roles ...string) {
+	for _, role := range roles {
+		if p != nil {
+			p.known = true
+			r.people.addRole(role, p)
+		}
+	}
+}
+
+// headRole returns the role at the start of a sentence that a colon follows, and the position after the colon: "Présidente de séance : Mme X".
+func (r *Reading) headRole(at int) (role string, end int) {
+	n := r.roleLength(r.tokens[at:])
+	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(at) {
+		return "", 0
+	}
+	for i := at + n; i < min(len(r.tokens), at+n+headWords); i++ {
+		if r.tokens[i].is(":") {
+			return joinTokens(r.tokens[at : at+n]), i + 1
+		}
+	}
+	return "", 0
+}
+
+// holderAfter returns the person whose full name follows a position, after titles, articles and prepositions, and ends a part of its sentence.
+func (r *Reading) holderAfter(at int) *person {
+	for i := at; i < min(len(r.tokens), at+holderReach); i++ {
+		t := r.tokens[i]
+		switch {
+		case r.mentionOf[i] != nil && r.blockOf[i] == r.blockOf[at-1]:
+			end := r.nameEnd(i)
+			if end == len(r.tokens) || r.blockOf[end] != r.blockOf[i] || r.tokens[end].is(",;.()") || r.words[kindConjunction][r.tokens[end].lower] {
+				return r.mentionOf[i]
+			}
+			return nil
+		case t.is(":.*_"), r.words[kindTitle][t.lower], r.words[kindDeterminer][t.lower], r.words[kindPreposition][t.lower], r.roleLength(r.tokens[i:]) > 0:
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// personEndingAt returns the person whose full name ends at a position; nil without one.
+func (r *Reading) personEndingAt(at int) *person {
+	for i := at - 1; i >= max(0, at-longestRun); i-- {
+		if r.mentionOf[i] != nil && r.nameEnd(i) == at {
+			return r.mentionOf[i]
+		}
+	}
+	return nil
+}
+
+// registerRoles adds the mentions by a definite role that the text introduces for one person: "The mayor".
+func (r *Reading) registerRoles() {
+	for i := 1; i < len(r.tokens); i++ {
+		word := r.tokens[i-1].lower
+		n := r.roleLength(r.tokens[i:])
+		if n == 0 || r.mentionOf[i] != nil || !r.words[kindDeterminer][word] || r.words[kindUnnamed][word] || r.words[kindPossessive][word] {
+			continue
+		}
+		if p := r.people.byRole(joinTokens(r.tokens[i : i+n])); p != nil && !r.namesWithin(i+n) {
+			r.setMention(i, p)
+		}
+	}
+}
+
+// namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor X".
+func (r *Reading) namesWithin(at int) bool {
+	for i := at; i < min(len(r.tokens), at+roleLength); i++ {
+		if r.mentionOf[i] != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,71 @@
+package speaker
+
+// separableReach is the number of tokens between a German verb and its prefix.
+const separableReach = 7
+
+// findVerb returns the first verb of saying in a range, from a position on; -1 without one.
+func (r *Reading) findVerb(from, to, after int) (at, length int) {
+	for i := max(from, after); i < to; i++ {
+		n := max(r.words.matchLength(kindVerb, r.tokens[i:to]), r.separableLength(i, to))
+		if n == 0 || r.quoteOf[i] > 0 {
+			continue
+		}
+		if i > from && (r.isPassive(i) || r.words[kindPlural][r.tokens[i-1].lower] || r.isNoun(i)) {
+			continue
+		}
+		return i, n
+	}
+	return -1, 0
+}
+
+// isPassive reports whether a verb follows an auxiliary of the passive, which is not reflexive: "was told", but not "s'est amusé".
+func (r *Reading) isPassive(at int) bool {
+	return at > 0 && r.words[kindPassive][r.tokens[at-1].lower] && !(at > 1 && r.words[kindReflexive][r.tokens[at-fullName].lower])
+}
+
+// separableLength returns 1 if a German verb is at a token whose prefix ends the clause: "Dagegen wendet X ein, …"; 0 without one.
+func (r *Reading) separableLength(at, to int) int {
+	for i := at + fullName; r.german && i < min(to, at+separableReach) && r.tokens[i].word; i++ {
+		ends := i+1 == to || r.tokens[i+1].is(",.:;")
+		if ends && r.words[kindVerb][r.tokens[at].lower+" "+r.tokens[i].lower] {
+			return 1
+		}
+	}
+	return 0
+}
+
+// isNoun reports whether a word in the form of a verb is a noun: it follows an article or a preposition.
+func (r *Reading) isNoun(at int) bool {
+	before := r.tokens[at-1].lower
+	return !r.words[kindAuxiliary][before] && (r.words[kindDeterminer][before] || r.words[kindPreposition][before])
+}
+
+// skipAuxiliaries returns the position in front of the auxiliaries and adverbs of a verb.
+func (r *Reading) skipAuxiliaries(from, at int) int {
+	for at > from && (r.words[kindAuxiliary][r.tokens[at-1].lower] || r.words[kindAdverb][r.tokens[at-1].lower]) && !r.isPronoun(at-1) {
+		at--
+	}
+	if r.german && at > from && !r.words[kindAuxiliary][r.tokens[at].lower] {
+		return r.skipPerfect(from, at)
+	}
+	return at
+}
+
+// skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum Abschied gesagt"; the position itself without one.
+func (r *Reading) skipPerfect(from, participle int) int {
+	for i := participle - 1; i >= max(from, participle-doubtReach) && !r.tokens[i].is(",;:("+dashMarks) && r.quoteOf[i] == 0; i-- {
+		if r.words[kindAuxiliary][r.tokens[i].lower] {
+			return i
+		}
+	}
+	return participle
+}
+
+func (r *Reading) hasWords(from, to int) bool {
+	for i := from; i < to; i++ {
+		if r.tokens[i].word && !r.words[kindAdverb][r.tokens[i].lower] {
+			return true
+		}
+	}
+	return false
+}
