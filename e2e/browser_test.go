@@ -21,8 +21,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pageTimeout is the maximum time until a page shows a result.
-const pageTimeout = 60 * time.Second
+// pageTimeout is the maximum time until a page shows a result. A machine that also compiles other packages takes long.
+const pageTimeout = 3 * time.Minute
+
+// browserSlots limits the browsers that run at the same time, each of which has several processes.
+var browserSlots = make(chan struct{}, 2)
+
+// acquireBrowserSlot waits until a browser may start, and returns the function that releases its slot.
+func acquireBrowserSlot() (release func()) {
+	browserSlots <- struct{}{}
+	return func() { <-browserSlots }
+}
 
 // TestBrowser uses the pages in a browser that reaches no host but this one.
 func TestBrowser(t *testing.T) {
@@ -45,6 +54,7 @@ func newBrowser(t *testing.T) browser {
 	if err != nil {
 		skipMissing(t, "chromium", err)
 	}
+	t.Cleanup(acquireBrowserSlot())
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1400, 1000),
 		chromedp.Flag("headless", "new"), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),

@@ -18,13 +18,13 @@ import (
 )
 
 // consoleTimeout is the maximum time of the console's tests on one installation.
-const consoleTimeout = 12 * time.Minute
+const consoleTimeout = 15 * time.Minute
 
 // consolePassword is the password of the user of the console's tests.
 const consolePassword = "correct horse battery"
 
-// TestConsole uses the screens of the console in a browser, on both databases: console/test has the tests, which Playwright runs. On Postgres the
-// jobs that a screen follows are started by a second process.
+// TestConsole uses the console in a browser, on both databases: console/test has the tests, which Playwright runs. On Postgres the jobs that a screen
+// follows are started by a second process; what does not depend on the database, such as the pages' layout, is tested on SQLite.
 func TestConsole(t *testing.T) {
 	needConsole(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
@@ -35,9 +35,12 @@ func TestConsole(t *testing.T) {
 		settings = append(settings, "CONSOLE_ISSUER="+issuer.URL)
 		if p.name != "sqlite" {
 			dbtest.ReserveConns(t, 1)
-			settings = append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1") // the pages are the same on every database
+			settings = append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1")
 		}
-		runConsoleTests(t, g, "test", settings)
+		runConsoleTests(t, g, "test:paths", settings)
+		if p.name == "sqlite" {
+			runConsoleTests(t, g, "test:screens", settings)
+		}
 	})
 }
 
@@ -89,6 +92,7 @@ func (p installation) consoleWorkspace(t *testing.T, g *gateway) (email string, 
 // runConsoleTests runs a script of console/package.json with the settings.
 func runConsoleTests(t *testing.T, g *gateway, script string, settings []string) {
 	t.Helper()
+	defer acquireBrowserSlot()()
 	ctx, cancel := context.WithTimeout(t.Context(), consoleTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, "npm", "run", "--silent", script)
@@ -97,6 +101,8 @@ func runConsoleTests(t *testing.T, g *gateway, script string, settings []string)
 	command.Stdout, command.Stderr = &output, &output
 	if err := command.Run(); err != nil {
 		t.Errorf("%v\n%s\n%s", err, &output, g.log)
+	} else if testing.Verbose() {
+		t.Logf("%s", &output)
 	}
 }
 

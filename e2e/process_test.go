@@ -21,7 +21,7 @@ import (
 )
 
 // startTimeout is the maximum time until a process responds: the first start migrates and creates the demo workspace.
-const startTimeout = time.Minute
+const startTimeout = 2 * time.Minute
 
 // buildProgram builds the program, once for all tests, and returns its path; TestMain removes it.
 var buildProgram = sync.OnceValues(func() (string, error) {

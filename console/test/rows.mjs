@@ -12,7 +12,8 @@ export async function screenPaths() {
     await graph('mutation($id: ID!) { extractSignals(input: { documentId: $id }) { totalSignals } }', { id });
   }
   await graph('mutation { compareInsights(input: { theme: "emissions", executives: ["Ada Example", "Bo Example"], strategicMap: true }) { comparison { theme } } }');
-  const { comparisons } = await graph('{ comparisons(first: 1) { nodes { id } } }');
+  const { comparisons } = await graph('{ comparisons(first: 20) { nodes { id result { theme } } } }');
+  const comparison = comparisons.nodes.find(({ result }) => result.theme === 'emissions').id; // other tests compare other themes
   const { saveDraft } = await graph('mutation { saveDraft(input: { title: "Spring letter", content: "Emissions fall by a third." }) { draft { id } } }');
   const { createLink } = await graph('mutation { createLink(input: { title: "Launch", destinationUrl: "https://example.com/" }) { link { id shortUrl } } }');
   const { createWebhook } = await graph('mutation { createWebhook(input: { url: "https://127.0.0.1:9/hook", label: "Ours" }) { webhook { id } } }');
@@ -25,7 +26,7 @@ export async function screenPaths() {
     audience: { path: '/audience', heading: 'Audience', query: 'Audience' },
     executives: { path: '/executives', heading: 'Executives', query: 'Executives' },
     executive: { path: '/executives/Ada%20Example', heading: 'Ada Example', query: 'ExecutiveScreen' },
-    comparison: { path: `/comparisons/${comparisons.nodes[0].id}`, heading: 'emissions', query: 'ComparisonScreen' },
+    comparison: { path: `/comparisons/${comparison}`, heading: 'emissions', query: 'ComparisonScreen' },
     drafts: { path: '/drafts', heading: 'Drafts', query: 'Drafts' },
     draft: { path: `/drafts/${saveDraft.draft.id}`, heading: 'Spring letter', query: 'DraftScreen' },
     links: { path: '/links', heading: 'Links', query: 'Links' },
