@@ -179,7 +179,7 @@ func TestRead_time(t *testing.T) {
 		"roles with a colon":      "Chair: Ana Vidal. ",
 	} {
 		t.Run(name, func(t *testing.T) {
-			hostile.CheckGrowth(t, 40_000/len(line), func(size int) func() {
+			hostile.CheckGrowth(t, 10_000/len(line), func(size int) func() {
 				content := strings.Repeat(line, size)
 				return func() { speaker.Read(speaker.Source{Text: content}).Statements() }
 			})

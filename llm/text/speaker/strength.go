@@ -11,6 +11,9 @@ const (
 // isDirect reports whether a clause proves its subject directly: it has one verb of saying, whose subject is the person's full or last name beside
 // it, and nobody else is named in it.
 func (r *Reading) isDirect(s subject, from, to int) bool {
+	if r.isIntroducedRole(s, from, to) {
+		return true
+	}
 	if s.of == nil || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
 		return false
 	}
@@ -25,6 +28,19 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 		return r.isFreeSubject(s, from) && r.isApposition(s.to, verb)
 	}
 	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
+}
+
+// isIntroducedRole reports whether a clause is no more than a verb of saying and a role of several words that the text introduces for one person: "said
+// the chief executive".
+func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
+	verb, n := r.findVerb(from, to, from)
+	at := verb + n + 1
+	if s.of == nil || verb < 0 || at >= to || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] {
+		return false
+	}
+	length := r.roleLength(r.tokens[at:to])
+	isWhole := at+length >= to || !r.tokens[at+length].word
+	return length >= fullName && isWhole && r.people.byRole(joinTokens(r.tokens[at:at+length])) == s.of && r.onlyVerb(at, to) && !r.hasDoubt(from, to)
 }
 
 // isOwnName reports whether a subject is written with the person's full or last name, and not in the genitive.

@@ -20,7 +20,7 @@ func TestRead_strength(t *testing.T) {
 		{"Dana Whitlock came. “We close the old hall,” she said.", "We close the old hall", false},
 		{"Dana Whitlock laughed. “We close the old hall.”", "We close the old hall.", false},
 		{"The mayor, Dana Whitlock, came. “We close the old hall,” said the mayor.", "We close the old hall", false},
-		{"Dana Whitlock, the chief executive of Kestrel, came. “We close the old hall,” said the chief executive.", "We close the old hall", false},
+		{"Dana Whitlock, the chief executive of Kestrel, came. “We close the old hall,” said the chief executive.", "We close the old hall", true},
 		{"“We close the old hall,” Dana Whitlock and Adam Roy said.", "We close the old hall", false},
 		{"Dana Whitlock said that Adam Roy told her: “We close the old hall.”", "We close the old hall.", false},
 		{"Dana Whitlock: Good morning.\n\nAdam Roy: When does it close?\n\nDana Whitlock: It closes in May. A worker said to me: “We were the last to know.”", "It closes in May.", true},
