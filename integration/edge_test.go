@@ -103,14 +103,23 @@ func TestEdge_limits(t *testing.T) {
 // TestEdge_attempts checks that invalid bodies are attempts to sign in.
 func TestEdge_attempts(t *testing.T) {
 	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		attempt := func(body string) int { return a.Do(t, "POST", authPath, http.Header{"X-Api-Key": nil}, body).Status }
 		invalid := 0 // the allowed attempts, and those that are regained on a slow machine
-		for a.Do(t, "POST", authPath, http.Header{"X-Api-Key": nil}, `{`).Status == 400 && invalid < 200 {
+		for attempt(`{`) == 400 && invalid < 200 {
 			invalid++
 		}
 		if invalid < 100 || invalid == 200 {
 			t.Errorf("after %d attempts the address is not limited", invalid)
 		}
-		a.Do(t, "POST", authPath, http.Header{"X-Api-Key": nil}, fmt.Sprintf(signInAs, "ines@example.org", password)).Want(t, 429, "rate_limited")
+		signIn := fmt.Sprintf(signInAs, "ines@example.org", password)
+		for range 20 {
+			if attempt(signIn) == 429 {
+				return
+			}
+			for attempt(`{`) == 400 { // takes what was regained meanwhile
+			}
+		}
+		t.Error("invalid bodies do not count toward the limit of sign-ins")
 	})
 }
 
