@@ -11,11 +11,15 @@ import (
 
 // TestReply checks that a question is answered with passages that have its names, or not at all.
 func TestReply(t *testing.T) {
-	sources := []offline.Source{{"Annual report", "Tidewall has six turbines. It will break even next year. There is a want of capital for the third barrage. Nobody came."}}
+	sources := []offline.Source{{"Annual report", "Tidewall has six turbines. It will break even next year. There is a want of capital for the third barrage. Nobody came."},
+		{"Half-year report of Saltmarsh 2026", "The company expects to break even in the final quarter. Its revenue rose."}}
 	for question, want := range map[string]string{
 		"What is the capital of Mongolia?":           "No document",
 		"How many turbines does Tidewall have?":      "Tidewall has six turbines.",
 		"When will Tidewall pay a dividend?":         "No document",
+		"When does Saltmarsh break even?":            "The company expects to break even in the final quarter.",
+		"When does Marlow break even?":               "No document",
+		"What is new at Saltmarsh in 2026?":          "No document",
 		"What is missing for the third barrage?":     "want of capital for the third barrage",
 		"How is the weather in Oslo in the morning?": "No document",
 	} {

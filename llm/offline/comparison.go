@@ -101,7 +101,7 @@ func (c Comparison) findAnswers() []SupportedSentence {
 	language := text.Language(c.Question)
 	wanted, names := questionWords(c.Question, language)
 	for _, s := range c.Statements {
-		if share := shareOf(wanted, names, text.Tokens(s.Text, language)); share >= leastMatch {
+		if share := shareOf(wanted, names, text.Tokens(s.Text, language), nil); share >= leastMatch {
 			all = append(all, answer{s, share})
 		}
 	}

@@ -105,8 +105,9 @@ func (r Reply) findAnswer() string {
 	var found []sourced
 	seen := map[string]bool{}
 	for _, source := range r.Sources {
+		title := text.Tokens(source.Title, language)
 		for _, s := range readSentences(text.Prose(source.Text), language) {
-			share := shareOf(wanted, names, s.tokens)
+			share := shareOf(wanted, names, s.tokens, title)
 			if share >= leastMatch && !seen[s.Text] && !text.Asks(s.Text) {
 				found, seen[s.Text] = append(found, sourced{s, source.Title, share}), true
 			}
@@ -143,18 +144,24 @@ func questionWords(question, language string) (wanted []text.Token, names map[st
 	return wanted, names
 }
 
-// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name.
-func shareOf(wanted []text.Token, names map[string]bool, tokens []text.Token) float64 {
-	found := 0
+// shareOf returns the share of the wanted words in a sentence; 0 if it lacks a name. A name of the title is what the document is about: a sentence need
+// not repeat it, and it does not count.
+func shareOf(wanted []text.Token, names map[string]bool, sentence, title []text.Token) float64 {
+	found, counted := 0, 0
 	for _, w := range wanted {
+		isWanted := func(t text.Token) bool { return t.Stem == w.Stem }
 		switch {
-		case slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Stem == w.Stem }):
+		case slices.ContainsFunc(sentence, isWanted):
 			found++
+			counted++
+		case names[w.Stem] && slices.ContainsFunc(title, isWanted):
 		case names[w.Stem]:
 			return 0
+		default:
+			counted++
 		}
 	}
-	return float64(found) / float64(max(1, len(wanted)))
+	return float64(found) / float64(max(1, counted))
 }
 
 func keysOf(tokens []text.Token) []string {
