@@ -173,7 +173,7 @@ test('a persona answers in parts, with its sources', async (t) => {
   await awaitScreen(page);
   await page.getByLabel(/Question to/).fill('What about emissions in winter?');
   await page.getByLabel(/Question to/).press('Enter');
-  await page.getByRole('log').getByText('Rests on').waitFor();
+  await page.getByRole('log').getByText('Read for this answer').waitFor();
   await page.getByRole('log').getByRole('link').first().waitFor();
   assert.equal(log.operations.length, 1, 'the answer arrives by the socket');
   await page.getByRole('button', { name: 'Not like this' }).click();
