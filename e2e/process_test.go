@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ import (
 	"rostrum/model"
 	"rostrum/testkit"
 	"rostrum/testkit/dbtest"
+	"rostrum/testkit/process"
 )
 
 // startTimeout is the maximum time until a process responds: the first start migrates and creates the demo workspace.
@@ -177,12 +177,11 @@ func (p installation) start(t *testing.T, settings ...string) *gateway {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := process.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return address
 }
 
 func (g *gateway) awaitReady(t *testing.T, keyFile string) {

@@ -264,25 +264,30 @@ func (a *attack) foreignIDs(t *testing.T) {
 
 // foreignID sends an id of another workspace to every route and root field that takes an id.
 func (a *attack) foreignID(t *testing.T, id string) {
-	conn, _, err := a.socket(t, a.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, r := range a.routes {
 		if strings.Contains(r.path, "{") {
 			problem(t, r.method+" "+r.path+" "+id, a.send(t, r, id, "", http.Header{}), http.StatusNotFound)
 		}
 	}
+	var texts []string
 	for _, r := range a.roots {
 		text := a.text(r, id)
 		if !strings.Contains(text, id) {
 			continue
 		}
+		texts = append(texts, text)
 		for _, accept := range []string{"application/json", "text/event-stream"} {
 			if r.kind != ast.Subscription || accept == r.accept() {
 				isNotFound(t, accept+" "+text, string(a.post(t, text, http.Header{"Accept": {accept}}).Body))
 			}
 		}
+	}
+	// The socket is opened last, as nothing answers its pings between two operations.
+	conn, _, err := a.socket(t, a.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
 		isNotFound(t, "WebSocket "+text, a.subscribe(t, conn, text))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -81,14 +82,22 @@ func (s *Server) End(sig syscall.Signal) error {
 	}
 }
 
+// The ports of servers are below those that Linux gives to connections, which may take any of theirs before the server starts.
+const (
+	firstPort = 10_000
+	ports     = 22_000
+)
+
 // FreeAddress returns an address of loopback that no process listens on.
-func FreeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+func FreeAddress() (address string, err error) {
+	for range 20 {
+		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(firstPort+rand.IntN(ports))) //nolint:gosec // not a secret
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", address); err == nil {
+			return address, listener.Close()
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().String(), nil
+	return "", fmt.Errorf("find a free port: %w", err)
 }
 
 // NewRedis returns a Redis server that stores nothing on disk.
