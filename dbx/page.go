@@ -91,7 +91,7 @@ func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
 		w.size = maxPage
 	}
 	w.byCursor = args.First != nil || args.Last != nil || args.After != nil || args.Before != nil
-	checkMixedPaging(args, &invalid)
+	CheckMixedPaging(args, &invalid)
 	name, text := "after", args.After
 	if w.backward = args.Last != nil || args.Before != nil; w.backward {
 		name, text = "before", args.Before
@@ -115,8 +115,8 @@ func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
 	return w, nil
 }
 
-// checkMixedPaging adds a field error for every pair of ways to page that exclude each other.
-func checkMixedPaging(args model.PageArgs, invalid *errs.FieldErrors) {
+// CheckMixedPaging adds a field error for every pair of ways to page that exclude each other.
+func CheckMixedPaging(args model.PageArgs, invalid *errs.FieldErrors) {
 	forward, backward := args.First != nil || args.After != nil, args.Last != nil || args.Before != nil
 	byNumber, byOffset := args.Page != nil || args.PerPage != nil, args.Limit != nil || args.Offset != nil
 	if byNumber && (forward || backward) {

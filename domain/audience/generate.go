@@ -144,10 +144,16 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in rea
 
 // existingReaders returns the job's personas without the deleted ones.
 func (s *Service) existingReaders(ctx context.Context, workspaceID string, ids []string) ([]*reader, error) {
-	rows, err := s.Personas.ByIDs(ctx, workspaceID, ids)
+	personas, err := s.existingPersonas(ctx, workspaceID, ids)
 	if err != nil {
 		return nil, err
 	}
-	personas, _ := inOrder(ids, rows)
 	return s.readersOf(ctx, personas)
+}
+
+// existingPersonas returns the workspace's personas with the ids, in the order of the ids; deleted ones are left out.
+func (s *Service) existingPersonas(ctx context.Context, workspaceID string, ids []string) ([]*model.Persona, error) {
+	rows, err := s.Personas.ByIDs(ctx, workspaceID, ids)
+	personas, _ := inOrder(ids, rows)
+	return personas, err
 }

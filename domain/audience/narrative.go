@@ -153,12 +153,11 @@ func (s *Service) useDraft(ctx context.Context, workspaceID string, t *narrative
 	if in.PersonaIds.IsSet() {
 		return nil
 	}
-	audience, err := s.Personas.ByIDs(ctx, workspaceID, draft.Metadata.AudiencePersonaIDs)
+	audience, err := s.existingPersonas(ctx, workspaceID, draft.Metadata.AudiencePersonaIDs)
 	if err != nil {
 		return err
 	}
-	present, _ := inOrder(draft.Metadata.AudiencePersonaIDs, audience) // those that were deleted are left out
-	for _, one := range present {
+	for _, one := range audience {
 		wanted.ids = append(wanted.ids, one.ID)
 	}
 	return nil

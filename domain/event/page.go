@@ -29,8 +29,10 @@ func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageA
 	if err := checkTypes(types); err != nil {
 		return nil, err
 	}
-	if backward && (args.First != nil || args.After != nil) {
-		return nil, errs.Invalid(errs.QueryField("mixed_paging", "first and after cannot be combined with last and before", "last"))
+	var mixed errs.FieldErrors
+	dbx.CheckMixedPaging(args, &mixed)
+	if err := mixed.Err(); err != nil {
+		return nil, err
 	}
 	end, err := s.readEnd(ctx, workspaceID)
 	if err != nil {

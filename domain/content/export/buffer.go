@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"context"
+	"runtime"
 
 	"rostrum/errs"
 )
@@ -20,7 +21,7 @@ type fileBuffer struct {
 
 func newFileBuffer(ctx context.Context) *fileBuffer { return &fileBuffer{ctx: ctx} }
 
-// checkEvery is the number of writes between two looks at the context.
+// checkEvery is the number of writes between two looks at the context, at which the processor is left to other requests that wait for it.
 const checkEvery = 256
 
 // isStopped reports whether the buffer has an error, which ends the loops of the writers.
@@ -31,7 +32,8 @@ func (b *fileBuffer) accepts(n int) bool {
 	if b.err == nil && b.buffer.Len()+n > maxFile {
 		b.err = errs.New(errs.TooLarge, "the file would be over %d MiB; export a part of the content, or as another format", maxFile>>20)
 	}
-	if b.writes++; b.err == nil && b.writes%checkEvery == 0 && b.ctx.Err() != nil {
+	if b.writes++; b.err == nil && b.writes%checkEvery == 0 {
+		runtime.Gosched()
 		b.err = context.Cause(b.ctx)
 	}
 	return b.err == nil
