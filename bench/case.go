@@ -21,10 +21,10 @@ const nestedSize, nestedReactions = 20, 5
 type shape struct{ single, text, tags, total, edges bool }
 
 // statements returns the maximum number of SQL statements of a request: one for the documents and one for their auto-tags. The total is a
-// column of a workspace row that is read anyway. With edges each level has one.
+// column of a workspace row that is read anyway. With edges each list has one, with the row that each of its rows leads to.
 func (s shape) statements() int64 {
 	if s.edges {
-		return 5
+		return 3
 	}
 	if s.tags {
 		return 2

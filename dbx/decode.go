@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -34,7 +35,7 @@ const maxBlock = 32
 // decodeRows decodes every row into a struct of the table. Columns that neither the struct nor extra has are ignored.
 func decodeRows[T any](rows []*T, found pgx.Rows, table *schema.Table, extra map[string]any) ([]*T, error) {
 	defer found.Close()
-	columns := columnsOf(found, table, extra)
+	columns, joined := columnsOf(found, table, extra)
 	var block []T
 	for found.Next() {
 		if len(block) == 0 {
@@ -42,8 +43,8 @@ func decodeRows[T any](rows []*T, found pgx.Rows, table *schema.Table, extra map
 		}
 		row := &block[0]
 		block = block[1:]
-		v := reflect.ValueOf(row).Elem()
-		for i, raw := range found.RawValues() {
+		v, raws := reflect.ValueOf(row).Elem(), found.RawValues()
+		for i, raw := range raws {
 			into := columns[i].extra
 			if columns[i].field != nil {
 				into = v.FieldByIndex(columns[i].field)
@@ -55,20 +56,29 @@ func decodeRows[T any](rows []*T, found pgx.Rows, table *schema.Table, extra map
 				return nil, err
 			}
 		}
+		for _, j := range joined {
+			if err := j.decode(raws, v); err != nil {
+				return nil, err
+			}
+		}
 		rows = append(rows, row)
 	}
 	return rows, found.Err()
 }
 
-func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) []columnTarget {
+// columnsOf returns the targets of all columns, without a place for those of joined rows, and the targets of joined rows.
+func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) ([]columnTarget, []*joinedTarget) {
 	described := found.FieldDescriptions()
 	if len(described) == 0 {
-		return nil // the statement failed; found.Err returns the error
+		return nil, nil // the statement failed; found.Err returns the error
 	}
 	types := found.Conn().TypeMap()
 	columns := make([]columnTarget, len(described))
+	var joined []*joinedTarget
 	for i, d := range described {
-		if field := table.LookupField(d.Name); field != nil {
+		if strings.Contains(d.Name, joinedMark) {
+			joined = addJoined(joined, found, table, i)
+		} else if field := table.LookupField(d.Name); field != nil {
 			columns[i] = targetOf(types, d, field.StructField.Type)
 			columns[i].field = field.Index
 		} else if into := extra[d.Name]; into != nil {
@@ -77,7 +87,7 @@ func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) []colu
 			columns[i].extra = v
 		}
 	}
-	return columns
+	return columns, joined
 }
 
 // targetOf returns the target for a column and a type, without its place.

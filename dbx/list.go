@@ -21,6 +21,8 @@ type List[T any] struct {
 	Where func(*bun.SelectQuery) *bun.SelectQuery
 	// Columns are the columns to read; all columns if it is empty. The columns of a cursor are always read.
 	Columns []string
+	// Joined are the rows that columns such as "persona.name" are read from, by edge; optional.
+	Joined map[string]Joined
 	// Text is a column with long texts, which count toward MaxPageText if they are read; optional.
 	Text string
 	// From starts a query for rows that are not simply those of T's table, without columns; optional.
@@ -96,10 +98,10 @@ func (l List[T]) checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery)
 // pageQuery selects the rows of a page, and one row more if another page follows.
 func (l List[T]) pageQuery(db *DB, w pageWindow) *bun.SelectQuery {
 	if w.Skip() < farOffset {
-		return w.Apply(l.withColumns(l.matchingRows(db)))
+		return w.Apply(l.withColumns(db, l.matchingRows(db)))
 	}
 	ids := w.Apply(l.matchingRows(db).Column("id"))
-	return w.orderRows(l.withColumns(l.startQuery(db)).Where("id IN (?)", ids))
+	return w.orderRows(l.withColumns(db, l.startQuery(db)).Where("id IN (?)", ids))
 }
 
 func (l List[T]) startQuery(db *DB) *bun.SelectQuery {
@@ -117,9 +119,9 @@ func (l List[T]) matchingRows(db *DB) *bun.SelectQuery {
 	return q
 }
 
-func (l List[T]) withColumns(q *bun.SelectQuery) *bun.SelectQuery {
+func (l List[T]) withColumns(db *DB, q *bun.SelectQuery) *bun.SelectQuery {
 	if len(l.Columns) > 0 {
-		q = q.Column("id", l.Order.Column).Column(l.Columns...)
+		q = SelectWith(db, q.Column("id", l.Order.Column), l.Joined, l.Columns...)
 	}
 	if l.Select != nil {
 		q = l.Select(q)

@@ -60,7 +60,8 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 			return nil, err
 		}
 	}
-	found, err := Read[childRow[T]](ctx, db, l.query(db, w, keys, l.withDistinctColumns))
+	_, joined := splitColumns(l.Columns)
+	found, err := Read[childRow[T]](ctx, db, selectJoined(db, l.query(db, w, keys, l.withDistinctColumns), l.Joined, joined))
 	rows := make(map[string][]*T, len(keys))
 	for _, row := range found {
 		rows[row.ParentKey] = append(rows[row.ParentKey], &row.Row)
@@ -70,7 +71,8 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 
 // withDistinctColumns selects each column once, as the outer query refers to them by name.
 func (l Nested[T]) withDistinctColumns(q *bun.SelectQuery) *bun.SelectQuery {
-	columns := append([]string{"id", l.Order.Column}, l.Columns...)
+	own, _ := splitColumns(l.Columns)
+	columns := append([]string{"id", l.Order.Column}, own...)
 	slices.Sort(columns)
 	if q = q.Column(slices.Compact(columns)...); l.Select != nil {
 		q = l.Select(q)

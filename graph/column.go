@@ -16,6 +16,13 @@ type Columns struct {
 	all    []string
 	always []string
 	byName map[string][]string
+	joined map[string]joinedColumns
+}
+
+// joinedColumns are the columns of the row that an edge leads to, which is read with the edge's own row as an edge of package dbx.
+type joinedColumns struct {
+	edge    string
+	columns Columns
 }
 
 // ColumnsOf returns the columns of the row type T. The named columns are always read: keys, the workspace and the order of pages. A
@@ -48,6 +55,16 @@ func (c Columns) Reading(field string, columns ...string) Columns {
 	return c
 }
 
+// Joining returns the columns with those of the row that an edge leads to: as "persona.name", if edge is the name that package dbx has for the field.
+func (c Columns) Joining(field, edge string, columns Columns) Columns {
+	c.byName, c.joined = maps.Clone(c.byName), maps.Clone(c.joined)
+	if c.joined == nil {
+		c.joined = map[string]joinedColumns{}
+	}
+	c.joined[field] = joinedColumns{edge, columns}
+	return c
+}
+
 // Selected returns the columns that the current field's selection needs, in the order of the struct. It follows fragments, @skip and
 // @include. The paths, at most two, lead from the field to its rows, such as "nodes" and "edges.node" for a connection; without paths the field
 // itself is the row. The caller must not change the slice.
@@ -55,16 +72,47 @@ func (c Columns) Selected(ctx context.Context, paths ...string) []string {
 	key := columnsKey{columns: reflect.ValueOf(c.byName).Pointer()}
 	copy(key.paths[:], paths)
 	return keepForSelection(ctx, key, func(op *graphql.OperationContext, field *graphql.FieldContext) []string {
-		wanted := map[string]bool{}
-		for _, name := range c.always {
-			wanted[name] = true
+		selected := fieldsAt(op, field, paths)
+		columns := c.of(selected)
+		for _, name := range slices.Sorted(maps.Keys(c.joined)) {
+			columns = append(columns, c.joined[name].selected(op, name, selected)...)
 		}
-		for _, f := range fieldsAt(op, field, paths) {
-			c.addColumns(f.Name, wanted)
-		}
-		return slices.Clip(slices.DeleteFunc(slices.Clone(c.all), func(column string) bool { return !wanted[column] }))
+		return slices.Clip(columns)
 	})
 }
+
+// of returns the columns that the fields of a row need, in the order of the struct.
+func (c Columns) of(fields []fieldAt) []string {
+	wanted := map[string]bool{}
+	for _, name := range c.always {
+		wanted[name] = true
+	}
+	for _, f := range fields {
+		c.addColumns(f.Name, wanted)
+	}
+	return slices.DeleteFunc(slices.Clone(c.all), func(column string) bool { return !wanted[column] })
+}
+
+// selected returns the columns, with the edge, that the fields of that name need of the rows to which they lead; none if they need only the id.
+func (c joinedColumns) selected(op *graphql.OperationContext, name string, fields []fieldAt) []string {
+	var inner []fieldAt
+	for _, f := range fields {
+		if f.Name == name {
+			inner = appendFieldsAt(inner, op, f, nil)
+		}
+	}
+	if !slices.ContainsFunc(inner, func(f fieldAt) bool { return needsRow(f.Name) }) {
+		return nil
+	}
+	columns := c.columns.of(inner)
+	for i, column := range columns {
+		columns[i] = c.edge + "." + column
+	}
+	return columns
+}
+
+// needsRow reports whether a field of a row needs more than the row's id.
+func needsRow(field string) bool { return field != "id" && field != "__typename" }
 
 // columnsKey is the key of the columns that a selection needs.
 type columnsKey struct {

@@ -10,7 +10,8 @@ import (
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	documents := ColumnsOf[model.Document]("id", "created_at").Reading("companyName", "company")
+	companies := ColumnsOf[model.Company]("id")
+	documents := ColumnsOf[model.Document]("id", "created_at").Reading("companyName", "company").Joining("company", "party", companies)
 	for _, c := range []struct {
 		name, query string
 		paths       []string
@@ -27,6 +28,9 @@ func TestColumns(t *testing.T) {
 			[]string{"id", "company", "created_at"}},
 		{"objects in a column", `{ document(id: "doc_a") { processingError { message } } }`, nil, []string{"id", "processing_error", "created_at"}},
 		{"a field with a resolver", `{ document(id: "doc_a") { autoTags { name } } }`, nil, []string{"id", "created_at"}},
+		{"a joined row", `{ documents { nodes { company { name } again: company { ...C } } } } fragment C on Company { id createdAt }`, []string{"nodes"},
+			[]string{"id", "company", "created_at", "party.id", "party.name", "party.created_at"}},
+		{"the id of a joined row", `{ documents { nodes { company { id __typename } } } }`, []string{"nodes"}, []string{"id", "company", "created_at"}},
 		{"the same field twice", `{ documents { nodes { title } nodes { companyName } } }`, []string{"nodes"}, []string{"id", "title", "company", "created_at"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -70,7 +70,7 @@ func (r *documentResolver) Related(ctx context.Context, objs []*model.Document, 
 }
 
 func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error) {
-	return loadEdges(ctx, objs, func(row *model.DocumentAutoTag) *string { return &row.AutoTagID }, r.autoTags())
+	return loadJoined(ctx, objs, func(row *model.DocumentAutoTag) *model.AutoTag { return row.AutoTag }, func(row *model.DocumentAutoTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
 func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {

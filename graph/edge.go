@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -34,6 +32,25 @@ func loadEdges[P, N any](ctx context.Context, rows []*P, idOf func(*P) *string, 
 	for i, row := range rows {
 		if id := idOf(row); id != nil {
 			out[i] = found[*id]
+		}
+	}
+	return out, nil
+}
+
+// loadJoined returns the same targets as loadEdges. Those that were read with their rows are not read again.
+func loadJoined[P, N any](ctx context.Context, rows []*P, joined func(*P) *N, idOf func(*P) *string, to edgeTarget[N]) ([]*N, error) {
+	out, err := loadEdges(ctx, rows, func(row *P) *string {
+		if joined(row) != nil {
+			return nil
+		}
+		return idOf(row)
+	}, to)
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range rows {
+		if target := joined(row); target != nil && *to.idOf(target) != "" {
+			out[i] = target
 		}
 	}
 	return out, nil
@@ -86,12 +103,7 @@ func (t edgeTarget[N]) find(ctx context.Context, ids []string) (map[string]*N, e
 
 // selectsOnlyID reports whether the current field's selection needs nothing but the stored id.
 func selectsOnlyID(ctx context.Context) bool {
-	for _, f := range graphql.CollectFields(graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field.Selections, nil) {
-		if f.Name != "id" && f.Name != "__typename" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(selectedNames(ctx), needsRow)
 }
 
 // workspaceOfAll returns the caller's workspace for each of n rows.

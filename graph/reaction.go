@@ -26,7 +26,7 @@ func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string
 }
 
 func (r *reactionResolver) Persona(ctx context.Context, objs []*model.Reaction) ([]*model.Persona, error) {
-	return loadEdges(ctx, objs, func(row *model.Reaction) *string { return &row.PersonaID }, r.personas())
+	return loadJoined(ctx, objs, func(row *model.Reaction) *model.Persona { return row.Persona }, func(row *model.Reaction) *string { return &row.PersonaID }, r.personas())
 }
 
 func (r *reactionResolver) Document(ctx context.Context, objs []*model.Reaction) ([]*model.Document, error) {

@@ -72,7 +72,7 @@ var (
 	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").Reading("autoTag", "auto_tag_id", "tag_type")
 	voiceColumns     = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").Reading("executiveName", "executive").
 				Reading("persona", "persona_id")
-	valueColumns  = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id")
+	valueColumns  = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id").Joining("autoTag", "auto_tag", autoTagColumns)
 	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
 			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").Reading("warnings", "link_id")
@@ -99,6 +99,8 @@ var (
 				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids").Reading("job", "job_id")
 	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
 			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").Reading("job", "job_id")
+	// listedReactionColumns are those of reactions in a list, which are read with their personas.
+	listedReactionColumns = reactionColumns.Joining("persona", "persona", personaColumns)
 )
 
 // The columns of the activity on links.

@@ -191,11 +191,11 @@ func (r *Resolver) jobEventPages() pageTarget[model.JobEvent] {
 }
 
 func (r *Resolver) reactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
-	return chosenPages(reactionColumns, r.Services.Audience.ReactionPages, filter, order)
+	return chosenPages(listedReactionColumns, r.Services.Audience.ReactionPages, filter, order)
 }
 
 func (r *Resolver) summaryReactionPages(filter *api.ReactionFilter, order *model.ReactionOrder) pageTarget[model.Reaction] {
-	return chosenPages(reactionColumns, r.Services.Audience.SummaryReactionPages, filter, order)
+	return chosenPages(listedReactionColumns, r.Services.Audience.SummaryReactionPages, filter, order)
 }
 
 func (r *Resolver) draftPages() pageTarget[model.Draft] {

@@ -38,6 +38,7 @@ type Reaction struct {
 	JobID             *string            `bun:"job_id" json:"-"`                         // the job that made it
 	OwedBy            *string            `bun:"owed_by" json:"-"`                        // the job whose open reservation includes this reaction
 	CreatedAt         time.Time          `bun:"created_at" json:"created_at"`
+	Persona           *Persona           `bun:"rel:belongs-to,join:persona_id=id" json:"-"` // if it was read with the reaction
 }
 
 // IsNode marks the type as a Node.

@@ -104,4 +104,5 @@ type DocumentAutoTag struct {
 	ExtractedValue  string     `bun:"extracted_value"`
 	ConfidenceScore *float64   `bun:"confidence_score"` // 0 to 1
 	AppliedAt       *time.Time `bun:"applied_at"`
+	AutoTag         *AutoTag   `bun:"rel:belongs-to,join:auto_tag_id=id" json:"-"` // if it was read with the value
 }

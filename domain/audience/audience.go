@@ -22,6 +22,8 @@ type Personas interface {
 	Get(ctx context.Context, id string, columns ...string) (*model.Persona, error)
 	// ByIDs returns the workspace's personas with these ids, in no order.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Persona, error)
+	// SelectIn returns a query of the workspace's personas under the alias p.
+	SelectIn(db dbx.Reader, workspaceID string) *bun.SelectQuery
 	// Audience returns the active personas of the audience, only those of the categories if any are given, oldest first.
 	Audience(ctx context.Context, workspaceID string, categories []string) ([]*model.Persona, error)
 	// LearnedRefinements returns the refinements of each persona that its prompts may have.

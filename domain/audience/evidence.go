@@ -79,7 +79,7 @@ func (s *Service) SummaryReactionPages(
 	ctx context.Context, workspaceID, _ string, keys []string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
 	columns ...string,
 ) ([]*model.Connection[model.Reaction], error) {
-	list, err := newList(workspaceID, filter, order, columns)
+	list, err := s.newList(workspaceID, filter, order, columns)
 	if err != nil {
 		return nil, err
 	}

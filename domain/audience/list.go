@@ -35,9 +35,12 @@ var choices = dbx.Choices[model.Reaction, api.ReactionFilter, model.ReactionOrde
 }
 
 // newList returns the list of the workspace's reactions that match the filter, newest first unless an order is given.
-func newList(workspaceID string, filter *api.ReactionFilter, order *model.ReactionOrder, columns []string) (dbx.List[model.Reaction], error) {
+func (s *Service) newList(
+	workspaceID string, filter *api.ReactionFilter, order *model.ReactionOrder, columns []string,
+) (dbx.List[model.Reaction], error) {
+	persona := dbx.Joined{Key: "persona_id", Rows: func() *bun.SelectQuery { return s.Personas.SelectIn(s.DB, workspaceID) }}
 	return choices.Apply(dbx.List[model.Reaction]{
-		Order: newest, Columns: columns,
+		Order: newest, Columns: columns, Joined: map[string]dbx.Joined{"persona": persona},
 		Key:   func(row *model.Reaction) (any, string) { return row.CreatedAt, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 	}, filter, order)
@@ -53,7 +56,7 @@ func (s *Service) Reactions(
 	if err != nil || doc == nil {
 		return nil, err
 	}
-	list, err := newList(p.WorkspaceID, filter, order, nil)
+	list, err := s.newList(p.WorkspaceID, filter, order, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +81,7 @@ func (s *Service) ReactionPages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, filter *api.ReactionFilter, order *model.ReactionOrder,
 	columns ...string,
 ) ([]*model.Connection[model.Reaction], error) {
-	list, err := newList(workspaceID, filter, order, columns)
+	list, err := s.newList(workspaceID, filter, order, columns)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,10 @@ func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document, col
 	}
 	rows := []*model.DocumentAutoTag{}
 	if len(ids) > 0 {
-		q := s.db.NewSelect().Model((*model.DocumentAutoTag)(nil)).
-			Column("document_id").Column(columns...).Where("workspace_id = ? AND document_id ?", p.WorkspaceID, dbx.AnyOf(ids)).Order("applied_at", "id")
+		q := s.db.NewSelect().Model((*model.DocumentAutoTag)(nil)).Column("document_id").
+			Where("workspace_id = ? AND document_id ?", p.WorkspaceID, dbx.AnyOf(ids)).Order("applied_at", "id")
+		joined := dbx.Joined{Key: "auto_tag_id", Rows: func() *bun.SelectQuery { return s.shownTags(p.WorkspaceID) }}
+		q = dbx.SelectWith(s.db, q, map[string]dbx.Joined{"auto_tag": joined}, columns...)
 		var err error
 		if rows, err = dbx.Read[model.DocumentAutoTag](ctx, s.db, q); err != nil {
 			return nil, err
