@@ -10,5 +10,5 @@ func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string,
 		return nil, nil
 	}
 	q := db.NewSelect().Model((*T)(nil)).Column(columns...)
-	return Read[T](ctx, db, q.Where("workspace_id = ? AND id ?", workspaceID, AnyOf(ids)))
+	return ReadTogether[T](ctx, db, q.Where("workspace_id = ? AND id ?", workspaceID, AnyOf(ids)))
 }

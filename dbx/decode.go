@@ -23,7 +23,35 @@ type columnTarget struct {
 	optional bool          // whether NULL is a nil pointer
 	set      setFunc       // nil if plan decodes the column
 	plan     pgtype.ScanPlan
-	last     string // the column's last text
+	last     string    // the column's last text
+	texts    *textList // of all columns
+}
+
+// textList holds the short texts of the rows of a statement one after another, because an allocation for each text takes longer than its decoding. The
+// zero value is empty.
+type textList struct {
+	block strings.Builder // never grows, as texts that were returned are parts of it
+}
+
+const (
+	maxListed     = 128     // bytes of a text above which it has an allocation of its own
+	firstBlock    = 256     // bytes
+	maxTextsBlock = 4 << 10 // bytes
+)
+
+// add returns the text, as a part of the list.
+func (l *textList) add(raw []byte) string {
+	if len(raw) > maxListed {
+		return string(raw)
+	}
+	if l.block.Len()+len(raw) > l.block.Cap() {
+		size := min(max(2*l.block.Cap(), firstBlock), maxTextsBlock)
+		l.block.Reset()
+		l.block.Grow(size)
+	}
+	start := l.block.Len()
+	l.block.Write(raw)
+	return l.block.String()[start:]
 }
 
 // setFunc decodes the bytes of a column that is not NULL, as the server sends them.
@@ -72,18 +100,18 @@ func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) ([]col
 	if len(described) == 0 {
 		return nil, nil // the statement failed; found.Err returns the error
 	}
-	types := found.Conn().TypeMap()
+	types, texts := found.Conn().TypeMap(), &textList{}
 	columns := make([]columnTarget, len(described))
 	var joined []*joinedTarget
 	for i, d := range described {
 		if strings.Contains(d.Name, joinedMark) {
-			joined = addJoined(joined, found, table, i)
+			joined = addJoined(joined, found, table, texts, i)
 		} else if field := table.LookupField(d.Name); field != nil {
-			columns[i] = targetOf(types, d, field.StructField.Type)
+			columns[i] = targetOf(types, texts, d, field.StructField.Type)
 			columns[i].field = field.Index
 		} else if into := extra[d.Name]; into != nil {
 			v := reflect.ValueOf(into).Elem()
-			columns[i] = targetOf(types, d, v.Type())
+			columns[i] = targetOf(types, texts, d, v.Type())
 			columns[i].extra = v
 		}
 	}
@@ -91,8 +119,8 @@ func columnsOf(found pgx.Rows, table *schema.Table, extra map[string]any) ([]col
 }
 
 // targetOf returns the target for a column and a type, without its place.
-func targetOf(types *pgtype.Map, d pgconn.FieldDescription, into reflect.Type) columnTarget {
-	target := columnTarget{name: d.Name, optional: into.Kind() == reflect.Pointer}
+func targetOf(types *pgtype.Map, texts *textList, d pgconn.FieldDescription, into reflect.Type) columnTarget {
+	target := columnTarget{name: d.Name, texts: texts, optional: into.Kind() == reflect.Pointer}
 	base := into
 	if target.optional {
 		base = into.Elem()
@@ -160,7 +188,7 @@ func setterOf(d pgconn.FieldDescription, base reflect.Type) setFunc {
 // setText decodes a text. Rows often have the same key, name or type as the row before, and then share its string.
 func setText(column *columnTarget, raw []byte, into reflect.Value) {
 	if string(raw) != column.last {
-		column.last = string(raw)
+		column.last = column.texts.add(raw)
 	}
 	into.SetString(column.last)
 }

@@ -20,46 +20,61 @@ type Joined struct {
 	Rows func() *bun.SelectQuery
 }
 
-// SelectWith adds the columns to the query. Those of joined rows are added with their joins, and left out in process.
+// SelectWith adds the columns to the query, and those of joined rows with their joins. In process it adds the key of each joined row instead.
 func SelectWith(db *DB, q *bun.SelectQuery, joined map[string]Joined, columns ...string) *bun.SelectQuery {
-	own, others := splitColumns(columns)
-	return selectJoined(db, q.Column(own...), joined, others)
+	own, edges := splitColumns(db, joined, columns)
+	return selectJoined(q.Column(own...), edges)
 }
 
-// splitColumns returns the columns of the rows themselves, and those of joined rows by edge.
-func splitColumns(columns []string) (own []string, joined map[string][]string) {
-	at := slices.IndexFunc(columns, isJoined)
+// joinedEdge is an edge of which columns are selected.
+type joinedEdge struct {
+	Joined
+	name    string
+	columns []string
+}
+
+// splitColumns returns the columns of the rows themselves, and the edges with those of joined rows. In process there are none, and their keys are among
+// the rows' columns.
+func splitColumns(db *DB, joined map[string]Joined, columns []string) (own []string, edges []joinedEdge) {
+	at := slices.IndexFunc(columns, func(column string) bool { return strings.Contains(column, ".") })
 	if at < 0 {
 		return columns, nil
 	}
-	joined = map[string][]string{}
+	own = slices.Clone(columns[:at])
 	for _, column := range columns[at:] {
-		if edge, name, ok := strings.Cut(column, "."); ok {
-			joined[edge] = append(joined[edge], name)
-		} else {
+		name, inner, isJoined := strings.Cut(column, ".")
+		switch last := len(edges) - 1; {
+		case !isJoined:
 			own = append(own, column)
+		case last >= 0 && edges[last].name == name:
+			edges[last].columns = append(edges[last].columns, inner)
+		default:
+			edges = append(edges, joinedEdge{joined[name], name, []string{inner}})
 		}
 	}
-	return append(slices.Clone(columns[:at]), own...), joined
+	if !db.InProcess() {
+		return own, edges
+	}
+	for _, edge := range edges {
+		if !slices.Contains(own, edge.Key) {
+			own = append(own, edge.Key)
+		}
+	}
+	return own, nil
 }
-
-func isJoined(column string) bool { return strings.Contains(column, ".") }
 
 // selectJoined joins the rows of each edge and selects their columns, the id first. Their names hold the edge, so that the query can name its own columns
 // without a table.
-func selectJoined(db *DB, q *bun.SelectQuery, joined map[string]Joined, columns map[string][]string) *bun.SelectQuery {
-	if db.InProcess() {
-		return q
-	}
-	for edge, names := range columns {
-		rows := joined[edge].Rows().ColumnExpr("id AS ?", joinedIdent(edge, "id"))
-		for _, name := range names {
-			if name != "id" {
-				rows = rows.ColumnExpr("? AS ?", bun.Ident(name), joinedIdent(edge, name))
+func selectJoined(q *bun.SelectQuery, edges []joinedEdge) *bun.SelectQuery {
+	for _, edge := range edges {
+		id, alias := joinedIdent(edge.name, "id"), bun.Ident("joined_"+edge.name)
+		rows := edge.Rows().ColumnExpr("id AS ?", id)
+		for _, column := range edge.columns {
+			if column != "id" {
+				rows = rows.ColumnExpr("? AS ?", bun.Ident(column), joinedIdent(edge.name, column))
 			}
 		}
-		alias := bun.Ident("joined_" + edge)
-		q = q.Join("LEFT JOIN (?) AS ? ON ? = ?", rows, alias, joinedIdent(edge, "id"), bun.Ident(joined[edge].Key)).ColumnExpr("?.*", alias)
+		q = q.Join("LEFT JOIN (?) AS ? ON ? = ?", rows, alias, id, bun.Ident(edge.Key)).ColumnExpr("?.*", alias)
 	}
 	return q
 }
@@ -82,7 +97,7 @@ type joinedTarget struct {
 
 // addJoined adds a column of a joined row to the target of its edge, which it adds to targets if it is the edge's first column. It returns the targets
 // unchanged for a column that belongs to no relation of the table.
-func addJoined(targets []*joinedTarget, found pgx.Rows, table *schema.Table, place int) []*joinedTarget {
+func addJoined(targets []*joinedTarget, found pgx.Rows, table *schema.Table, texts *textList, place int) []*joinedTarget {
 	described := found.FieldDescriptions()[place]
 	edge, column, isJoined := strings.Cut(described.Name, joinedMark)
 	relation := table.StructMap[edge]
@@ -98,7 +113,7 @@ func addJoined(targets []*joinedTarget, found pgx.Rows, table *schema.Table, pla
 	target := targets[len(targets)-1]
 	var into columnTarget
 	if field := target.table.LookupField(column); field != nil {
-		into = targetOf(found.Conn().TypeMap(), described, field.StructField.Type)
+		into = targetOf(found.Conn().TypeMap(), texts, described, field.StructField.Type)
 		into.field = field.Index
 	}
 	target.columns = append(target.columns, into)

@@ -59,7 +59,7 @@ func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.
 	if err != nil {
 		return nil, err
 	}
-	page := connectPage(window, rows, l.Key)
+	page := connectPage(window, rows, cursorOf(l.Order, l.Key))
 	if page.Count = l.Count; l.Count == nil {
 		page.Count = func(ctx context.Context) (int, error) {
 			n, err := l.matchingRows(db).Count(ctx)

@@ -15,12 +15,12 @@ func PageOf[T any](rows []*T, order string, key func(*T) (text, id string), args
 	if err != nil {
 		return nil, err
 	}
-	page := connectPage(w, windowRows(rows, w, key), func(row *T) (any, string) { return key(row) })
+	page := connectPage(w, windowRows(rows, w, key), cursorOf(w.order, func(row *T) (any, string) { return key(row) }))
 	page.Count = func(context.Context) (int, error) { return len(rows), nil }
 	return page, nil
 }
 
-// windowRows returns the rows of the window in the order in which it is read, and one row more if another page follows.
+// windowRows returns the rows of the window in the order in which it is read, and one row more if another page follows and that is asked for.
 func windowRows[T any](rows []*T, w pageWindow, key func(*T) (text, id string)) []*T {
 	if w.cursor != nil {
 		text, _ := w.cursor.Value.(string)
@@ -42,5 +42,5 @@ func windowRows[T any](rows []*T, w pageWindow, key func(*T) (text, id string)) 
 		slices.Reverse(rows)
 	}
 	rows = rows[min(w.Skip(), len(rows)):]
-	return rows[:min(w.size+1, len(rows))]
+	return rows[:min(int(w.limit()), len(rows))]
 }

@@ -32,9 +32,7 @@ func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.
 	if err != nil {
 		return nil, err
 	}
-	distinct := slices.Clone(keys)
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
+	distinct := sortedDistinct(slices.Clone(keys))
 	rows := map[string][]*T{}
 	if len(distinct) > 0 && !args.WithoutRows {
 		if rows, err = l.read(ctx, db, window, distinct); err != nil {
@@ -42,9 +40,13 @@ func (l Nested[T]) Pages(ctx context.Context, db *DB, keys []string, args model.
 		}
 	}
 	totals := &parentTotals{count: func(ctx context.Context) (map[string]int, error) { return l.totals(ctx, db, distinct) }}
-	pages := make([]*model.Connection[T], len(keys))
+	pages, cursor := make([]*model.Connection[T], len(keys)), cursorOf(l.Order, l.Key)
 	for i, key := range keys {
-		pages[i] = connectPage(window, slices.Clone(rows[key]), l.Key)
+		list := rows[key]
+		if len(distinct) < len(keys) {
+			list = slices.Clone(list) // another page has the same rows
+		}
+		pages[i] = connectPage(window, list, cursor)
 		pages[i].Count = func(ctx context.Context) (int, error) { return totals.of(ctx, key) }
 	}
 	return pages, nil
@@ -55,33 +57,59 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 	if l.readsText() {
 		sizes := l.query(db, w, keys, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.Column("id", l.Order.Column).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))
-		})
+		}).ColumnExpr("page.*")
 		if err := l.checkSizes(ctx, db, sizes); err != nil {
 			return nil, err
 		}
 	}
-	_, joined := splitColumns(l.Columns)
-	found, err := Read[childRow[T]](ctx, db, selectJoined(db, l.query(db, w, keys, l.withDistinctColumns), l.Joined, joined))
-	rows := make(map[string][]*T, len(keys))
-	for _, row := range found {
-		rows[row.ParentKey] = append(rows[row.ParentKey], &row.Row)
+	own, edges := splitColumns(db, l.Joined, l.Columns)
+	inner := append([]string{"id", l.Order.Column}, own...)
+	for _, edge := range edges {
+		inner = append(inner, edge.Key)
 	}
-	return rows, err
+	q := l.query(db, w, keys, func(q *bun.SelectQuery) *bun.SelectQuery {
+		if q = q.Column(sortedDistinct(inner)...); l.Select != nil {
+			q = l.Select(q)
+		}
+		return q
+	})
+	found, err := ReadTogether[childRow[T]](ctx, db, selectJoined(l.selectRows(q, w, own), edges))
+	return groupRows(found, len(keys)), err
 }
 
-// withDistinctColumns selects each column once, as the outer query refers to them by name.
-func (l Nested[T]) withDistinctColumns(q *bun.SelectQuery) *bun.SelectQuery {
-	own, _ := splitColumns(l.Columns)
-	columns := append([]string{"id", l.Order.Column}, own...)
-	slices.Sort(columns)
-	if q = q.Column(slices.Compact(columns)...); l.Select != nil {
-		q = l.Select(q)
+// selectRows selects the columns of the rows, which the page has with others, by which it is sorted and joined.
+func (l Nested[T]) selectRows(page *bun.SelectQuery, w pageWindow, own []string) *bun.SelectQuery {
+	if l.Select != nil || !w.isExact {
+		return page.ColumnExpr("page.*")
 	}
-	return q
+	for _, column := range sortedDistinct(append([]string{"parent_key", "id"}, own...)) {
+		page = page.Column("page." + column)
+	}
+	return page
 }
 
-// query selects the rows of all parents' pages with their column parent_key, and one row more for each parent whose list goes on. A server
-// reads one range of an index for each parent; SQLite, which has no LATERAL, numbers the rows of each parent.
+// sortedDistinct sorts the names in place and returns them without repetitions.
+func sortedDistinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// groupRows returns the rows of each parent, which follow one another.
+func groupRows[T any](found []*childRow[T], parents int) map[string][]*T {
+	list, rows := make([]*T, len(found)), make(map[string][]*T, parents)
+	first := 0
+	for i, row := range found {
+		list[i] = &row.Row
+		if last := i + 1; last == len(found) || found[last].ParentKey != row.ParentKey {
+			rows[row.ParentKey] = list[first:last:last]
+			first = last
+		}
+	}
+	return rows
+}
+
+// query starts a query of the table page, which has the rows of all parents' pages with their column parent_key, and one row more for each parent whose
+// list goes on, if that is asked for. A server reads one range of an index for each parent; SQLite, which has no LATERAL, numbers the rows of each parent.
 func (l Nested[T]) query(db *DB, w pageWindow, keys []string, withColumns func(*bun.SelectQuery) *bun.SelectQuery) *bun.SelectQuery {
 	rows := withColumns(l.matchingRows(db))
 	if w.cursor != nil {
@@ -91,11 +119,11 @@ func (l Nested[T]) query(db *DB, w pageWindow, keys []string, withColumns func(*
 	if db.InProcess() {
 		rows = rows.ColumnExpr("? AS parent_key", parent).Where("? ?", parent, AnyOf(keys)).
 			ColumnExpr("row_number() OVER (PARTITION BY ? ORDER BY ?) AS place", parent, w.orderTerms())
-		return db.NewSelect().TableExpr("(?) AS page", rows).Where("place <= ?", w.size+1).OrderExpr("parent_key, place")
+		return db.NewSelect().TableExpr("(?) AS page", rows).Where("place <= ?", w.limit()).OrderExpr("parent_key, place")
 	}
-	rows = w.orderRows(rows.ColumnExpr("parent.parent_key").Where("? = parent.parent_key", parent)).Limit(int64(w.size) + 1)
-	pages := db.NewSelect().TableExpr("unnest(?) AS parent (parent_key)", textArray(keys)).ColumnExpr("page.*")
-	return w.orderRows(pages.Join("CROSS JOIN LATERAL (?) AS page", rows).OrderExpr("page.parent_key"))
+	rows = w.orderRows(rows.ColumnExpr("parent.parent_key").Where("? = parent.parent_key", parent)).Limit(w.limit())
+	pages := db.NewSelect().TableExpr("unnest(?) WITH ORDINALITY AS parent (parent_key, place)", textArray(keys))
+	return w.orderRows(pages.Join("CROSS JOIN LATERAL (?) AS page", rows).OrderExpr("parent.place"))
 }
 
 // totals returns the number of each parent's rows.

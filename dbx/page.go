@@ -47,6 +47,7 @@ type pageWindow struct {
 	cursor   *rowCursor
 	backward bool
 	byCursor bool
+	isExact  bool // neither cursors nor whether another page follows are asked for
 }
 
 // name returns the name of the order in cursors.
@@ -66,7 +67,7 @@ type rowCursor struct {
 
 // newWindow validates the arguments. It returns an error with the code errs.ValidationFailed that names every invalid argument.
 func newWindow(args model.PageArgs, order Order) (pageWindow, error) {
-	w := pageWindow{order: order, number: 1, size: DefaultPerPage}
+	w := pageWindow{order: order, number: 1, size: DefaultPerPage, isExact: args.NodesOnly}
 	var invalid errs.FieldErrors
 	setNumber := func(name string, n *int, least, most int, into *int) {
 		if n == nil {
@@ -138,12 +139,20 @@ func rangeSentence(least, most int) string {
 	return "must lie in " + string(text)
 }
 
-// Apply sorts and limits the query. It selects one row more than the page has, to learn whether another page follows.
+// limit returns the number of rows to read: one more than the page has, to learn whether another page follows.
+func (w pageWindow) limit() int64 {
+	if w.isExact {
+		return int64(w.size)
+	}
+	return int64(w.size) + 1
+}
+
+// Apply sorts and limits the query.
 func (w pageWindow) Apply(q *bun.SelectQuery) *bun.SelectQuery {
 	if w.cursor != nil {
 		q = w.whereAfter(q)
 	}
-	q = w.orderRows(q).Limit(int64(w.size) + 1)
+	q = w.orderRows(q).Limit(w.limit())
 	if w.Skip() > 0 {
 		q = q.Offset(int64(w.skip))
 	}
@@ -200,8 +209,8 @@ func (w pageWindow) whereAfter(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Where("((?, ?) "+op+" (?, ?) OR ? IS NULL)", column, id, w.cursor.Value, w.cursor.ID, column)
 }
 
-// connectPage returns the rows as a connection in the list's order, without the surplus row; key returns a row's value in the order's column and its id.
-func connectPage[T any](w pageWindow, rows []*T, key func(*T) (value any, id string)) *model.Connection[T] {
+// connectPage returns the rows as a connection in the list's order, without the surplus row.
+func connectPage[T any](w pageWindow, rows []*T, cursor func(*T) string) *model.Connection[T] {
 	more := len(rows) > w.size
 	if more {
 		rows = rows[:w.size]
@@ -209,15 +218,19 @@ func connectPage[T any](w pageWindow, rows []*T, key func(*T) (value any, id str
 	if w.backward {
 		slices.Reverse(rows)
 	}
-	c := &model.Connection[T]{Nodes: rows, Page: w.number, PerPage: w.size, Behind: more, Before: w.skip > 0 || w.cursor != nil}
+	c := &model.Connection[T]{Nodes: rows, Page: w.number, PerPage: w.size, Behind: more, Before: w.skip > 0 || w.cursor != nil, Cursor: cursor}
 	if w.backward {
 		c.Behind, c.Before = w.cursor != nil, more
 	}
-	c.Cursor = func(row *T) string {
-		value, id := key(row)
-		return rowCursor{w.order.name(), value, id}.encodeCursor()
-	}
 	return c
+}
+
+// cursorOf returns the function that makes a row's cursor; key returns a row's value in the order's column and its id.
+func cursorOf[T any](order Order, key func(*T) (value any, id string)) func(*T) string {
+	return func(row *T) string {
+		value, id := key(row)
+		return rowCursor{order.name(), value, id}.encodeCursor()
+	}
 }
 
 func (c rowCursor) encodeCursor() string {

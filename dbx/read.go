@@ -3,11 +3,9 @@ package dbx
 import (
 	"context"
 	"database/sql"
-	"reflect"
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/schema"
 
@@ -24,25 +22,14 @@ func Read[T any](ctx context.Context, db *DB, q *bun.SelectQuery) ([]*T, error) 
 // to. Without rows it stores nothing. Only a server supports it: see InProcess.
 func ReadWithExtra[T any](ctx context.Context, db *DB, q *bun.SelectQuery, extra map[string]any) ([]*T, error) {
 	rows := []*T{}
-	if db.pool == nil {
+	if db.InProcess() {
 		return rows, Err(q.Scan(ctx, &rows))
 	}
-	separated := &argumentDialect{Dialect: db.reader.Dialect()}
-	text, err := q.AppendQuery(schema.NewQueryGen(separated), nil)
+	s, err := newStatement(db, q, &rows, extra)
 	if err != nil {
 		return nil, err
 	}
-	countStatement(ctx)
-	var found pgx.Rows
-	err = retryWhileFull(ctx, func() (err error) {
-		found, err = db.pool.Query(ctx, string(text), separated.values...)
-		return err
-	})
-	if err != nil {
-		return nil, Err(err)
-	}
-	rows, err = decodeRows(rows, found, db.reader.Table(reflect.TypeFor[T]()), extra)
-	return rows, Err(err)
+	return rows, Err(s.run(ctx))
 }
 
 // ReadOne returns the only row of a query, or an error with the code errs.NotFound.
@@ -73,15 +60,27 @@ func Equal[T any](q *bun.SelectQuery, column string, value *T) *bun.SelectQuery 
 	return q.Where("? = ?", bun.Ident(column), *value)
 }
 
-// GroupByKey returns the rows of each id in their order, as batch resolvers need them; an id without rows has an empty list.
+// GroupByKey returns the rows of each id in their order, as batch resolvers need them; an id without rows has an empty list,
+// and equal ids share one.
 func GroupByKey[T any](ids []string, rows []*T, keyOf func(*T) string) [][]*T {
-	lists := make(map[string][]*T, len(ids))
+	sizes := make(map[string]int, len(ids))
 	for _, row := range rows {
-		lists[keyOf(row)] = append(lists[keyOf(row)], row)
+		sizes[keyOf(row)]++
+	}
+	lists, free := make(map[string][]*T, len(sizes)), make([]*T, len(rows))
+	for _, row := range rows {
+		key := keyOf(row)
+		list, started := lists[key]
+		if !started {
+			list, free = free[:0:sizes[key]], free[sizes[key]:]
+		}
+		lists[key] = append(list, row)
 	}
 	out := make([][]*T, len(ids))
 	for i, id := range ids {
-		out[i] = append([]*T{}, lists[id]...)
+		if out[i] = lists[id]; out[i] == nil {
+			out[i] = []*T{}
+		}
 	}
 	return out
 }

@@ -73,11 +73,14 @@ func (c Columns) Selected(ctx context.Context, paths ...string) []string {
 	copy(key.paths[:], paths)
 	return keepForSelection(ctx, key, func(op *graphql.OperationContext, field *graphql.FieldContext) []string {
 		selected := fieldsAt(op, field, paths)
-		columns := c.of(selected)
+		var joined []string
 		for _, name := range slices.Sorted(maps.Keys(c.joined)) {
-			columns = append(columns, c.joined[name].selected(op, name, selected)...)
+			if columns := c.joined[name].selected(op, name, selected); columns != nil {
+				joined = append(joined, columns...)
+				selected = slices.DeleteFunc(selected, func(f fieldAt) bool { return f.Name == name })
+			}
 		}
-		return slices.Clip(columns)
+		return slices.Concat(c.of(selected), joined)
 	})
 }
 

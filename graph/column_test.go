@@ -29,7 +29,7 @@ func TestColumns(t *testing.T) {
 		{"objects in a column", `{ document(id: "doc_a") { processingError { message } } }`, nil, []string{"id", "processing_error", "created_at"}},
 		{"a field with a resolver", `{ document(id: "doc_a") { autoTags { name } } }`, nil, []string{"id", "created_at"}},
 		{"a joined row", `{ documents { nodes { company { name } again: company { ...C } } } } fragment C on Company { id createdAt }`, []string{"nodes"},
-			[]string{"id", "company", "created_at", "party.id", "party.name", "party.created_at"}},
+			[]string{"id", "created_at", "party.id", "party.name", "party.created_at"}},
 		{"the id of a joined row", `{ documents { nodes { company { id __typename } } } }`, []string{"nodes"}, []string{"id", "company", "created_at"}},
 		{"the same field twice", `{ documents { nodes { title } nodes { companyName } } }`, []string{"nodes"}, []string{"id", "title", "company", "created_at"}},
 	} {

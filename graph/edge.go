@@ -121,7 +121,8 @@ type pageTarget[N any] struct {
 // loadPages returns each row's page of the rows whose column parent has its key, in one statement for all rows. If no nodes are selected,
 // none are read.
 func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[N]) ([]*model.Connection[N], error) {
-	args.WithoutRows = !selectsField(ctx, "nodes", "edges", "pageInfo")
+	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
+	args.WithoutRows = args.NodesOnly && !selectsField(ctx, "nodes")
 	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), args, to.columns.Selected(ctx, nodes, edgeNode)...)
 }
 

@@ -61,13 +61,13 @@ var (
 			Reading("draft", "draft_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
 			Reading("personas", "job_type", "parameters").
 			Reading("jobType", "job_type").Reading("result", "job_type", "result").Reading("parameters", "job_type", "parameters")
-	personaColumns = ColumnsOf[model.Persona]("id", "workspace_id").Reading("sourcePersona", "source_persona_id").
+	personaColumns = ColumnsOf[model.Persona]("id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url").
 			Reading("preview", "kind", "title", "body", "form")
-	autoTagColumns = ColumnsOf[model.AutoTag]("id", "workspace_id")
+	autoTagColumns = ColumnsOf[model.AutoTag]("id")
 	// filterTagColumns are those of a filter, voiceColumns those of a voice.
 	filterTagColumns = ColumnsOf[model.CommsFilterTag]("id", "workspace_id", "auto_tag_id").Reading("autoTag", "auto_tag_id", "tag_type")
 	voiceColumns     = ColumnsOf[model.ExecutiveVoice]("id", "workspace_id").Reading("executive", "executive").Reading("executiveName", "executive").
@@ -97,7 +97,7 @@ var (
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
 				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids").Reading("job", "job_id")
-	reactionColumns = ColumnsOf[model.Reaction]("id", "workspace_id").Reading("persona", "persona_id").
+	reactionColumns = ColumnsOf[model.Reaction]("id").Reading("persona", "persona_id").
 			Reading("document", "document_id").Reading("draft", "draft_id").Reading("sources", "source_document_ids").Reading("job", "job_id")
 	// listedReactionColumns are those of reactions in a list, which are read with their personas.
 	listedReactionColumns = reactionColumns.Joining("persona", "persona", personaColumns)

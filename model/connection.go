@@ -111,7 +111,8 @@ type JobEventEdge = Edge[JobEvent]
 
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
 // Limit and Offset. All requests the whole list on one page. Counted reports whether the response includes the total, so that it may be
-// counted together with the page, and WithoutRows whether it includes nothing else, so that no rows are read.
+// counted together with the page, WithoutRows whether it includes nothing else, so that no rows are read, and NodesOnly whether it has neither
+// cursors nor says if another page follows.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int
@@ -120,4 +121,5 @@ type PageArgs struct {
 	All           bool
 	Counted       bool
 	WithoutRows   bool
+	NodesOnly     bool
 }

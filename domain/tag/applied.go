@@ -25,7 +25,7 @@ func (s *Service) AppliedValues(ctx context.Context, docs []*model.Document, col
 		joined := dbx.Joined{Key: "auto_tag_id", Rows: func() *bun.SelectQuery { return s.shownTags(p.WorkspaceID) }}
 		q = dbx.SelectWith(s.db, q, map[string]dbx.Joined{"auto_tag": joined}, columns...)
 		var err error
-		if rows, err = dbx.Read[model.DocumentAutoTag](ctx, s.db, q); err != nil {
+		if rows, err = dbx.ReadTogether[model.DocumentAutoTag](ctx, s.db, q); err != nil {
 			return nil, err
 		}
 	}

@@ -320,7 +320,7 @@ func orElse(err, fallback error) error {
 // ByIDs returns the workspace's auto-tags with the ids, in no order, or only the named columns of them; ids without an auto-tag and those
 // of manual filters are left out.
 func (s *Service) ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTag, error) {
-	return dbx.Read[model.AutoTag](ctx, s.db, s.shownTags(workspaceID).Column(columns...).Where("id ?", dbx.AnyOf(ids)))
+	return dbx.ReadTogether[model.AutoTag](ctx, s.db, s.shownTags(workspaceID).Column(columns...).Where("id ?", dbx.AnyOf(ids)))
 }
 
 // shownTags returns a query of the workspace's auto-tags without those of manual filters.

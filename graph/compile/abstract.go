@@ -82,13 +82,13 @@ func (p *abstractPlan) load(ctx context.Context, r *planRun, rows []reflect.Valu
 		}
 		byType[row.Type()] = append(byType[row.Type()], row)
 	}
-	for _, t := range types {
-		object := p.planOf(ctx, t)
-		if object == nil || !object.load(ctx, r, byType[t]) {
-			return false
-		}
+	if len(types) == 0 {
+		return true
 	}
-	return true
+	return r.together(ctx, len(types), func(ctx context.Context, i int) bool {
+		object := p.planOf(ctx, types[i])
+		return object != nil && object.load(ctx, r, byType[types[i]])
+	})
 }
 
 // appendTo implements rowsPlan; the value is what an interface holds.

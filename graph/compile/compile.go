@@ -5,7 +5,7 @@
 // of an operation compiles the selection below such a field into a plan, a tree of functions that append to one buffer, and later
 // runs execute the plan. Plans are cached per operation, by the field's position and the values of its @skip and @include conditions.
 // Batch resolvers, with their arguments, are called once for all rows of a level, whichever lists they are in, before the first
-// byte is written. Events of a subscription are written once for
+// byte is written. Those of one level run at the same time, and the server receives their statements in one round trip (dbx.Together). Events of a subscription are written once for
 // all subscribers with the same selection.
 //
 // Introspection is compiled as well, and the answer of __schema is kept.
@@ -160,11 +160,11 @@ func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) 
 func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v reflect.Value) (out encoded, ok bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			e.policy.LogFailure(ctx, errs.From(policy.PanicError(ctx, panicked)))
+			e.logPanic(ctx, panicked)
 			out, ok = nil, false
 		}
 	}()
-	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers, execution: policy.ExecutionOf(ctx)}
+	r := &planRun{ctx: ctx, lowerEnums: model.LowerEnums(ctx), resolvers: e.resolvers, execution: policy.ExecutionOf(ctx), onPanic: e.logPanic}
 	r.maxBytes = r.execution.RemainingBytes()
 	if p.rows != nil && p.rows.needsLoad() && !p.rows.load(ctx, r, appendRows(nil, v)) {
 		return nil, false
@@ -175,4 +175,8 @@ func (e *Extension) execute(ctx context.Context, p *plan, prefix encoded, v refl
 		return nil, false
 	}
 	return out, ok
+}
+
+func (e *Extension) logPanic(ctx context.Context, panicked any) {
+	e.policy.LogFailure(ctx, errs.From(policy.PanicError(ctx, panicked)))
 }

@@ -19,8 +19,8 @@ type appender func(r *planRun, b []byte, v reflect.Value) ([]byte, bool)
 
 // objectPlan writes the selected fields of one object type from one struct.
 type objectPlan struct {
-	fields     []*fieldPlan
-	hasBatches bool // whether a field of it, or of a row within it, has a batch resolver
+	fields  []*fieldPlan
+	batches []*fieldPlan // those that have a batch resolver, or hold a row of which a field has one
 }
 
 // fieldPlan writes one field: a constant, a struct field, a method's result or a batch resolver's result.
@@ -39,7 +39,7 @@ type fieldPlan struct {
 func (f *fieldPlan) hasBatches() bool { return f.rows != nil && f.rows.needsLoad() }
 
 // needsLoad implements rowsPlan.
-func (p *objectPlan) needsLoad() bool { return p.hasBatches }
+func (p *objectPlan) needsLoad() bool { return len(p.batches) > 0 }
 
 // dependsOnContext reports whether a resolver or the context affects the output, so that it may differ between clients.
 func (p *objectPlan) dependsOnContext() bool {
@@ -161,7 +161,9 @@ func (c compiler) compileObject(def *ast.Definition, from reflect.Type, selectio
 		}
 		field.field, field.key = f, append(strconv.AppendQuote(nil, f.Alias), ':')
 		object.fields = append(object.fields, field)
-		object.hasBatches = object.hasBatches || field.batch != nil || field.hasBatches()
+		if field.batch != nil || field.hasBatches() {
+			object.batches = append(object.batches, field)
+		}
 	}
 	return object
 }

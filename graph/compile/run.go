@@ -3,9 +3,12 @@ package compile
 import (
 	"context"
 	"reflect"
+	"sync"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/dbx"
 	"rostrum/graph/generated"
 	"rostrum/graph/policy"
 )
@@ -15,9 +18,12 @@ type planRun struct {
 	ctx        context.Context
 	lowerEnums bool
 	resolvers  generated.ResolverRoot
-	loaded     map[*fieldPlan]*loadedValues
 	execution  *policy.Execution
 	maxBytes   int // bytes of the output above which the run ends
+	onPanic    func(ctx context.Context, panicked any)
+
+	mu     sync.Mutex // of loaded while resolvers run
+	loaded map[*fieldPlan]*loadedValues
 }
 
 // loadedValues holds a field's values for all rows of a level, which are consumed in the order in which the rows are written.
@@ -28,24 +34,40 @@ type loadedValues struct {
 
 // load implements rowsPlan: each batch resolver is called once for all rows of its level. The context has the rows' field.
 func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value) bool {
-	if !p.hasBatches || len(rows) == 0 {
+	if len(p.batches) == 0 || len(rows) == 0 {
 		return true
 	}
-	for _, f := range p.fields {
-		if f.batch == nil && !f.hasBatches() {
-			continue
-		}
+	return r.together(ctx, len(p.batches), func(ctx context.Context, i int) bool {
+		f := p.batches[i]
 		field, err := graphql.GetFieldContext(ctx).Child(ctx, f.field)
 		if err != nil {
 			return false
 		}
 		inner := graphql.WithFieldContext(ctx, field)
 		values, ok := r.fieldValues(inner, f, rows)
-		if !ok || f.hasBatches() && !f.rows.load(inner, r, flattenRows(values)) {
-			return false
-		}
+		return ok && (!f.hasBatches() || f.rows.load(inner, r, flattenRows(values)))
+	})
+}
+
+// together calls load for each number below n, and reports whether all calls succeeded. Several calls run at the same time, so that the server receives
+// their statements together. A call that panics has failed.
+func (r *planRun) together(ctx context.Context, n int, load func(ctx context.Context, i int) bool) bool {
+	if n == 1 {
+		return load(ctx, 0)
 	}
-	return true
+	var failed atomic.Bool
+	dbx.Together(ctx, n, func(ctx context.Context, i int) {
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				failed.Store(true)
+				r.onPanic(ctx, panicked)
+			}
+		}()
+		if !load(ctx, i) {
+			failed.Store(true)
+		}
+	})
+	return !failed.Load()
 }
 
 // fieldValues returns a field's values for all rows. Those of resolvers and methods are stored until they are written.
@@ -62,6 +84,8 @@ func (r *planRun) fieldValues(ctx context.Context, f *fieldPlan, rows []reflect.
 		}
 		return values, true
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.loaded == nil {
 		r.loaded = map[*fieldPlan]*loadedValues{}
 	}
