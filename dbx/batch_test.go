@@ -69,7 +69,7 @@ func TestTogether_oneRoundTrip(t *testing.T) {
 	})
 }
 
-// TestTogether_failure gives a statement its own error, and the others, whose order varies, their rows.
+// TestTogether_failure returns the error of a statement to its caller, and their rows to the callers of the others, whose order varies.
 func TestTogether_failure(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		if db.InProcess() {

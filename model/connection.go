@@ -112,7 +112,7 @@ type JobEventEdge = Edge[JobEvent]
 // PageArgs requests a page by number (Page, PerPage), by cursor (First with After, Last with Before), or, for lists that support it, by
 // Limit and Offset. All requests the whole list on one page. Counted reports whether the response includes the total, so that it may be
 // counted together with the page, WithoutRows whether it includes nothing else, so that no rows are read, and NodesOnly whether it has neither
-// cursors nor says if another page follows.
+// cursors nor includes whether another page follows.
 type PageArgs struct {
 	Page, PerPage *int
 	First, Last   *int

@@ -82,7 +82,7 @@ func (s *Server) End(sig syscall.Signal) error {
 	}
 }
 
-// The ports of servers are below those that Linux gives to connections, which may take any of theirs before the server starts.
+// The ports of servers are below those of connections on Linux, which may take any of theirs before the server starts.
 const (
 	firstPort = 10_000
 	ports     = 22_000

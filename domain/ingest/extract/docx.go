@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -196,17 +197,36 @@ func (w *wordReader) endParagraph() {
 	style := strings.ToLower(w.style)
 	item := w.listed || strings.HasPrefix(style, "list")
 	if text != "" {
-		if w.title == "" && (style == "title" || strings.HasPrefix(style, "heading1")) {
+		level := headingLevel(style)
+		if w.title == "" && level == 1 {
 			w.title = oneLine(text)
 		}
-		if item {
+		switch {
+		case item:
 			w.addParagraph("- "+text, "item")
-		} else {
+		case level > 0 && len(w.cell) == 0:
+			w.addParagraph(headingMark(level)+oneLine(text), "")
+		default:
 			w.addParagraph(text, "")
 		}
 	}
 	w.text.Reset()
 	w.style, w.listed = "", false
+}
+
+// headingStyle matches the identifiers of the styles of headings in lower case.
+var headingStyle = regexp.MustCompile(`^(?:title|heading([1-6]))(?:$|\D)`)
+
+// headingLevel returns the level of a paragraph's style in lower case, from 1 to 6; 0 for a style of no heading.
+func headingLevel(style string) int {
+	m := headingStyle.FindStringSubmatch(style)
+	switch {
+	case m == nil:
+		return 0
+	case m[1] == "":
+		return 1
+	}
+	return int(m[1][0] - '0')
 }
 
 // addParagraph appends a paragraph. Consecutive items and rows are on consecutive lines, except at the start of a cell.

@@ -95,9 +95,9 @@ func TestText_charsets(t *testing.T) {
 
 func TestText_page_keeps_structure(t *testing.T) {
 	t.Parallel()
-	body := "<article><h1>Turbines</h1>" + articleText + "<h2>Numbers</h2><ul><li>Six machines</li><li>One cable</li></ul><table><tr><th>Year</th><th>MWh</th></tr><tr><td>2026</td><td>14</td></tr></table><pre><code>a := 1\n\tb := 2</code></pre><blockquote><p>The tide keeps its appointments.</p></blockquote><p>It ends with this sentence about the last machine in the sound.</p></article>"
+	body := "<article><h1>Turbines</h1>" + articleText + "<h2>Numbers<br>and<br></h2><ul><li>Six machines</li><li>One cable</li></ul><table><tr><th>Year</th><th>MWh</th></tr><tr><td>2026</td><td>14</td></tr></table><pre><code>a := 1\n\tb := 2</code></pre><blockquote><p>The tide keeps its appointments.</p></blockquote><p>It ends with this sentence about the last machine in the sound.</p></article>"
 	got := extractText(t, New(Config{}), htmlPage(`<title>Turbines | Example</title><meta property="og:site_name" content="Example">`, body))
-	for _, want := range []string{"\n\nNumbers\n\n", "- Six machines\n- One cable", "Year | MWh\n2026 | 14", "a := 1\n\tb := 2", "The tide keeps its appointments."} {
+	for _, want := range []string{"\n\n## Numbers and\n\n", "- Six machines\n- One cable", "Year | MWh\n2026 | 14", "a := 1\n\tb := 2", "The tide keeps its appointments."} {
 		if !strings.Contains(got.Content, want) {
 			t.Errorf("%q is missing in\n%s", want, got.Content)
 		}
@@ -180,7 +180,7 @@ func TestText_docx(t *testing.T) {
 		`<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>It</w:t><w:tab/><w:t>ends.</w:t></w:r></w:p></w:body></w:document>`
 	core := `<cp:coreProperties xmlns:cp="a" xmlns:dc="b" xmlns:dcterms="c"><dc:title>The charter</dc:title><dc:creator>Ines Okafor</dc:creator><dcterms:created>2026-05-01T10:00:00Z</dcterms:created></cp:coreProperties>`
 	got := extractText(t, New(Config{}), Source{Body: docxArchive(t, document, core)})
-	want := "Charter\n\nWhat we promise.\n\n- Counts\n- Claims\n\nYear | MWh\n2026 | 14\n\nIt\tends."
+	want := "# Charter\n\nWhat we promise.\n\n- Counts\n- Claims\n\nYear | MWh\n2026 | 14\n\nIt\tends."
 	if got.Content != want || got.Title != "The charter" || got.Author != "Ines Okafor" || got.Published == nil || got.ContentType != "docx" {
 		t.Errorf("got %+v", got)
 	}

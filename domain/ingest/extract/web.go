@@ -170,7 +170,8 @@ func isWithin(n, ancestor *html.Node) bool {
 	return false
 }
 
-// renderBlocks returns blocks as text: an empty line between paragraphs, items and rows on separate lines.
+// renderBlocks returns blocks as text: an empty line between paragraphs, items and rows on separate lines, and the marks of Markdown before headings and
+// items.
 func renderBlocks(blocks []*textBlock) string {
 	var out strings.Builder
 	for i, b := range blocks {
@@ -180,10 +181,17 @@ func renderBlocks(blocks []*textBlock) string {
 				out.WriteString("\n")
 			}
 		}
-		if b.kind == itemBlock {
-			out.WriteString("- ")
+		switch b.kind {
+		case headingBlock:
+			out.WriteString(headingMark(b.level) + oneLine(b.text))
+		case itemBlock:
+			out.WriteString("- " + b.text)
+		default:
+			out.WriteString(b.text)
 		}
-		out.WriteString(b.text)
 	}
 	return out.String()
 }
+
+// headingMark returns the mark of Markdown for a heading of a level from 1 to 6.
+func headingMark(level int) string { return strings.Repeat("#", level) + " " }
