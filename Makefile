@@ -17,10 +17,10 @@ computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory \
 # checks that -race adds are off: the code uses no unsafe pointers.
 plain := -dwarf=false -d=checkptr=0
 race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,'-gcflags=%=-race=false $(plain)',$(computing)))
-# Tests mostly wait for databases and timers, so more packages and more tests of each run at once than there are processors. The longest
-# packages are named first, as go test starts packages in the order of its arguments.
-packages := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
-parallel := $(shell expr 4 \* $$(nproc 2>/dev/null || echo 2))
+# Tests wait for databases and timers, so more packages and more tests of each run at once than there are processors; with still more of them, what
+# they test runs into its own deadlines on a slow machine. The longest packages are named first, as go test starts packages in the order of its arguments.
+packages := $(shell expr 1 + $$(nproc 2>/dev/null || echo 2))
+parallel := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
 longest := ./integration ./e2e ./domain/ingest/extract ./domain/content/export ./job
 served := playground/node_modules font/node_modules
 installed := $(served) console/node_modules e2e/node_modules
@@ -36,7 +36,7 @@ $(console): console/node_modules $(shell git ls-files 'console/src' 'console/*.t
 # The binary of a release contains the console and no symbols for debuggers, which are a quarter of its size.
 release: $(console) ; CGO_ENABLED=0 go build -tags release -ldflags "-s -w" -o rostrum .
 
-test: $(installed) $(console) ; go test $(race) -ldflags=-w -p $(packages) -parallel $(parallel) -timeout 20m $(longest) ./...
+test: $(installed) $(console) ; go test $(race) -ldflags=-w -p $(packages) -parallel $(parallel) -timeout 40m $(longest) ./...
 
 # Updates the crawler patterns from the npm package crawler-user-agents.
 crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents && tar xzf *.tgz) && node domain/link/visitor/crawlers.mjs $$d/package > domain/link/visitor/crawlers.tsv
