@@ -18,15 +18,19 @@ import (
 	"rostrum/testkit"
 )
 
-// eventSocket is a subscription over a WebSocket.
-type eventSocket struct {
-	conn *websocket.Conn
-	ctx  context.Context
+// eventSocket is a subscription over a WebSocket, which is read at all times, so that pings are answered.
+type eventSocket struct{ frames <-chan eventFrame }
+
+// eventFrame is a message of the server, or the error that ended the connection.
+type eventFrame struct {
+	Type    string
+	Payload json.RawMessage
+	err     error
 }
 
 func openEventSocket(t *testing.T, a *testkit.App, query string, variables map[string]any) eventSocket {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(a.URL, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
 	if err != nil {
@@ -43,18 +47,26 @@ func openEventSocket(t *testing.T, a *testkit.App, query string, variables map[s
 			t.Fatal(step)
 		}
 	}
-	return eventSocket{conn, ctx}
+	frames := make(chan eventFrame, 100)
+	go func() {
+		defer close(frames)
+		for {
+			var frame eventFrame
+			frame.err = wsjson.Read(ctx, conn, &frame)
+			if frames <- frame; frame.err != nil {
+				return
+			}
+		}
+	}()
+	return eventSocket{frames}
 }
 
 // next returns the payload of the next event.
 func (s eventSocket) next(t *testing.T) string {
 	t.Helper()
-	var frame struct {
-		Type    string
-		Payload json.RawMessage
-	}
-	if err := wsjson.Read(s.ctx, s.conn, &frame); err != nil || frame.Type != "next" {
-		t.Fatalf("%s %s (%v)", frame.Type, frame.Payload, err)
+	frame := <-s.frames
+	if frame.err != nil || frame.Type != "next" {
+		t.Fatalf("%s %s (%v)", frame.Type, frame.Payload, frame.err)
 	}
 	return string(frame.Payload)
 }
