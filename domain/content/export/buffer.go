@@ -11,15 +11,18 @@ import (
 // maxFile is the maximum number of bytes of a file.
 const maxFile = 64 << 20
 
-// fileBuffer collects a file. After maxFile bytes, or the end of its context, it discards further writes and keeps the error.
+// fileBuffer collects a file. After limit bytes, or the end of its context, it discards further writes and keeps the error.
 type fileBuffer struct {
 	buffer bytes.Buffer
+	limit  int
 	ctx    context.Context //nolint:containedctx // the buffer lives for one call
 	writes int
 	err    error
 }
 
-func newFileBuffer(ctx context.Context) *fileBuffer { return &fileBuffer{ctx: ctx} }
+func newFileBuffer(ctx context.Context, limit int) *fileBuffer {
+	return &fileBuffer{ctx: ctx, limit: limit}
+}
 
 // checkEvery is the number of writes between two looks at the context, at which the processor is left to other requests that wait for it.
 const checkEvery = 256
@@ -29,8 +32,8 @@ func (b *fileBuffer) isStopped() bool { return b.err != nil }
 
 // accepts reports whether a write of n bytes is kept.
 func (b *fileBuffer) accepts(n int) bool {
-	if b.err == nil && b.buffer.Len()+n > maxFile {
-		b.err = errs.New(errs.TooLarge, "the file would be over %d MiB; export a part of the content, or as another format", maxFile>>20)
+	if b.err == nil && b.buffer.Len()+n > b.limit {
+		b.err = errs.New(errs.TooLarge, "the file would be over %d MiB; export a part of the content, or as another format", b.limit>>20)
 	}
 	if b.writes++; b.err == nil && b.writes%checkEvery == 0 {
 		runtime.Gosched()

@@ -21,6 +21,7 @@ type Document struct {
 	pictures  []*picture
 	undecoded []string // names of images that the writer could not decode
 	format    Format
+	limit     int // bytes of the file
 }
 
 type blockKind uint8

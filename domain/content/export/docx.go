@@ -52,11 +52,11 @@ const docxMaxLevel = 8
 
 // writeDOCX writes a WordprocessingML package.
 func writeDOCX(out *fileBuffer, doc *Document) error {
-	d := &docxWriter{body: newFileBuffer(out.ctx), partNumbers: map[*picture]int{}, redline: hasInsertions(doc.blocks)}
+	d := &docxWriter{body: newFileBuffer(out.ctx, out.limit), partNumbers: map[*picture]int{}, redline: hasInsertions(doc.blocks)}
 	d.body.WriteString(docxOpen)
 	d.writeBlocks(doc.blocks, paragraphContext{})
 	d.body.WriteString(docxClose)
-	numbering, relations := newFileBuffer(out.ctx), newFileBuffer(out.ctx)
+	numbering, relations := newFileBuffer(out.ctx, out.limit), newFileBuffer(out.ctx, out.limit)
 	d.writeNumbering(numbering)
 	d.writeRelations(relations)
 	for _, part := range []*fileBuffer{d.body, numbering, relations} {

@@ -76,7 +76,7 @@ func Parse(ctx context.Context, format Format, c Content) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc.format = format
+	doc.format, doc.limit = format, maxFile
 	return doc, nil
 }
 
@@ -91,7 +91,7 @@ func (d *Document) Write(ctx context.Context, fonts *Fonts) (File, error) {
 		return File{}, err
 	}
 	d.fonts = fonts
-	out := newFileBuffer(ctx)
+	out := newFileBuffer(ctx, d.limit)
 	err = formatWriters[d.format].write(out, d)
 	if out.err != nil {
 		err = out.err

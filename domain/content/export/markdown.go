@@ -14,13 +14,13 @@ import (
 
 // writeMarkdown writes CommonMark with the tables of GitHub's dialect.
 func writeMarkdown(out *fileBuffer, doc *Document) error {
-	body := newFileBuffer(out.ctx)
+	body := newFileBuffer(out.ctx, out.limit)
 	writeHTMLBlocks(body, doc.blocks)
 	if body.err != nil {
 		return body.err
 	}
 	padding := mdtable.CellPaddingBehaviorAligned
-	if paddedSize(doc.blocks) > maxFile/2 {
+	if paddedSize(doc.blocks) > out.limit/2 {
 		padding = mdtable.CellPaddingBehaviorMinimal
 	}
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),

@@ -133,9 +133,15 @@ func readMarkdownFile(t *testing.T, data []byte) string {
 
 // makeFile writes content as a file without remote images.
 func makeFile(ctx context.Context, format Format, c Content, fonts *Fonts) (File, error) {
+	return makeSmallFile(ctx, format, c, fonts, maxFile)
+}
+
+// makeSmallFile writes a file of at most limit bytes.
+func makeSmallFile(ctx context.Context, format Format, c Content, fonts *Fonts, limit int) (File, error) {
 	doc, err := Parse(ctx, format, c)
 	if err != nil {
 		return File{}, err
 	}
+	doc.limit = limit
 	return doc.Write(ctx, fonts)
 }
