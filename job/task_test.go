@@ -64,8 +64,9 @@ func TestTask(t *testing.T) {
 		if err := b.enqueueTasks(errors.New("no"), job.TaskArgs{Ref: "undone"}); err == nil {
 			t.Fatal("the transaction did not fail")
 		}
-		awaitCount(t, func() bool { return done.count("a") == 1 })
-		awaitCount(t, func() bool { return done.count("later") == 1 && done.count("fails") == 2 && done.count("panics") == 2 })
+		awaitCount(t, func() bool {
+			return done.count("a") == 1 && done.count("later") == 1 && done.count("fails") == 2 && done.count("panics") == 2
+		})
 		if done.count("undone") != 0 {
 			t.Error("a task of a rolled-back transaction ran")
 		}
