@@ -40,7 +40,7 @@ func restInputs(document []byte, own, foreign []string) ([]input, error) {
 			}
 		}
 		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "ABUSE"} {
-			g.add(kindMethod, method, g.fill(path, "", ""), nil, "", operations["GET"] != nil && isStream(operations["GET"]))
+			g.addCase(kindMethod, method, g.fill(path, "", ""), nil, "", operations["GET"] != nil && isStream(operations["GET"]))
 		}
 	}
 	return g.inputs, nil
@@ -52,7 +52,7 @@ func isStream(operation *openapi3.Operation) bool {
 	return ok != nil && ok.Value.Content.Get("text/event-stream") != nil
 }
 
-func (g *restGenerator) add(kind, method, path string, body []byte, media string, stream bool) {
+func (g *restGenerator) addCase(kind, method, path string, body []byte, media string, stream bool) {
 	in := input{kind: kind, method: method, path: path, body: body, stream: stream, header: http.Header{}}
 	if media != "" {
 		in.header.Set("Content-Type", media)
@@ -85,15 +85,15 @@ func (g *restGenerator) addRoute(method, path string, operation *openapi3.Operat
 			body = g.sample(schema, 0)
 		}
 	}
-	g.add("REST, "+kindValid, method, g.fill(path, "", ""), body, media, stream)
+	g.addCase("REST, "+kindValid, method, g.fill(path, "", ""), body, media, stream)
 	for _, parameter := range operation.Parameters {
 		p := parameter.Value
 		for _, v := range g.parameterVariants(p) {
 			switch p.In {
 			case "path":
-				g.add("REST, "+v.kind, method, g.fill(path, p.Name, url.PathEscape(string(v.text))), body, media, stream)
+				g.addCase("REST, "+v.kind, method, g.fill(path, p.Name, url.PathEscape(string(v.text))), body, media, stream)
 			case "query":
-				g.add("REST, "+v.kind, method, g.fill(path, "", "")+"?"+p.Name+"="+url.QueryEscape(string(v.text)), body, media, stream)
+				g.addCase("REST, "+v.kind, method, g.fill(path, "", "")+"?"+p.Name+"="+url.QueryEscape(string(v.text)), body, media, stream)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (g *restGenerator) addRoute(method, path string, operation *openapi3.Operat
 		return
 	}
 	for _, v := range g.variants(schema, "", inputDepth) {
-		g.add("REST, "+v.kind, method, g.fill(path, "", ""), v.text, media, stream)
+		g.addCase("REST, "+v.kind, method, g.fill(path, "", ""), v.text, media, stream)
 	}
 	g.addMalformed(method, g.fill(path, "", ""), body, stream)
 }
@@ -210,24 +210,24 @@ func (g *restGenerator) sampleMembers(s *openapi3.Schema, depth int) map[string]
 // addMalformed adds bodies that are not JSON or are too deep or wide, wrong media types, and wrong encodings of a valid body.
 func (g *restGenerator) addMalformed(method, path string, body []byte, stream bool) {
 	for _, text := range malformedBodies() {
-		g.add(kindBody, method, path, []byte(text), "application/json", stream)
+		g.addCase(kindBody, method, path, []byte(text), "application/json", stream)
 	}
 	for _, media := range []string{
 		"text/plain", "application/xml", "application/json; charset=utf-16", "multipart/form-data", "multipart/form-data; boundary=x", "///", "",
 		"application/x-www-form-urlencoded", "application/json; charset", "application/json, application/json",
 	} {
-		g.add(kindMedia, method, path, body, media, stream)
+		g.addCase(kindMedia, method, path, body, media, stream)
 	}
 	for _, encoding := range []string{"gzip", "br", "zstd", "deflate", "identity, gzip", "unknown"} {
-		g.add(kindMedia, method, path, body, "application/json", stream)
+		g.addCase(kindMedia, method, path, body, "application/json", stream)
 		g.inputs[len(g.inputs)-1].header.Set("Content-Encoding", encoding)
 	}
 	for _, accept := range []string{"image/png", "*/*;q=0", "text/event-stream", "application/json;q=2", ",,,;;=", strings.Repeat("a/b,", 5000)} {
-		g.add(kindMedia, method, path, body, "application/json", true)
+		g.addCase(kindMedia, method, path, body, "application/json", true)
 		g.inputs[len(g.inputs)-1].header.Set("Accept", accept)
 	}
 	for _, key := range []string{strings.Repeat("k", 256), " ", "\xff", "same"} {
-		g.add(kindMedia, method, path, body, "application/json", stream)
+		g.addCase(kindMedia, method, path, body, "application/json", stream)
 		g.inputs[len(g.inputs)-1].header.Set("Idempotency-Key", key)
 	}
 }

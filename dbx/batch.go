@@ -18,8 +18,8 @@ type batch struct {
 // batchKey is the context key of the batch.
 type batchKey struct{}
 
-// Together calls run for each number below n, at the same time, and returns when all calls have returned. On a server, the statements that the calls wait
-// for by ReadTogether are sent in one round trip as soon as every call waits for one or has returned. Calls within a call belong to the same batch. A
+// Together calls run for each number below n, which is at least 1, at the same time, and returns when all calls have returned. On a server, the
+// statements that the calls wait for by ReadTogether are sent in one round trip as soon as every call waits for one or has returned. Calls within a call belong to the same batch. A
 // call must not panic, and must not hold a lock that another one needs while it waits for a statement.
 func Together(ctx context.Context, n int, run func(ctx context.Context, i int)) {
 	b, _ := ctx.Value(batchKey{}).(*batch)

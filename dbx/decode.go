@@ -39,8 +39,8 @@ const (
 	maxTextsBlock = 4 << 10 // bytes
 )
 
-// add returns the text, as a part of the list.
-func (l *textList) add(raw []byte) string {
+// addText returns the text, as a part of the list.
+func (l *textList) addText(raw []byte) string {
 	if len(raw) > maxListed {
 		return string(raw)
 	}
@@ -61,8 +61,9 @@ type setFunc func(column *columnTarget, raw []byte, into reflect.Value)
 const maxBlock = 32
 
 // decodeRows decodes every row into a struct of the table. Columns that neither the struct nor extra has are ignored.
-func decodeRows[T any](rows []*T, found pgx.Rows, table *schema.Table, extra map[string]any) ([]*T, error) {
+func decodeRows[T any](found pgx.Rows, table *schema.Table, extra map[string]any) ([]*T, error) {
 	defer found.Close()
+	rows := []*T{}
 	columns, joined := columnsOf(found, table, extra)
 	var block []T
 	for found.Next() {
@@ -188,7 +189,7 @@ func setterOf(d pgconn.FieldDescription, base reflect.Type) setFunc {
 // setText decodes a text. Rows often have the same key, name or type as the row before, and then share its string.
 func setText(column *columnTarget, raw []byte, into reflect.Value) {
 	if string(raw) != column.last {
-		column.last = column.texts.add(raw)
+		column.last = column.texts.addText(raw)
 	}
 	into.SetString(column.last)
 }

@@ -29,7 +29,7 @@ func newStatement[T any](db *DB, q *bun.SelectQuery, rows *[]*T, extra map[strin
 	}
 	table := db.reader.Table(reflect.TypeFor[T]())
 	decode := func(found pgx.Rows) (err error) {
-		*rows, err = decodeRows([]*T{}, found, table, extra)
+		*rows, err = decodeRows[T](found, table, extra)
 		return err
 	}
 	return &statement{db: db, text: string(text), values: separated.values, decode: decode}, nil

@@ -110,7 +110,7 @@ func (w *watcher) follow() {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		if id, ok := strings.CutPrefix(lines.Text(), "id:"); ok {
-			w.add(strings.TrimSpace(id))
+			w.addJob(strings.TrimSpace(id))
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (w *watcher) last() string {
 	return w.ids[len(w.ids)-1]
 }
 
-func (w *watcher) add(id string) {
+func (w *watcher) addJob(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ids = append(w.ids, id)

@@ -33,7 +33,7 @@ func (r *nearestExampleResolver) Document(ctx context.Context, objs []*api.Neare
 }
 
 func (r *queryResolver) Communications(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, showFiltered bool, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField]) (*model.CommunicationConnection, error) {
-	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before})
 	return r.Services.Document.Communications(ctx, args, showFiltered, filter, orderBy, documentColumns.Selected(ctx, nodes, edgeNode)...)
 }
 

@@ -90,8 +90,7 @@ func (r *queryResolver) Document(ctx context.Context, id string) (*model.Documen
 }
 
 func (r *queryResolver) Documents(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) (*model.Connection[model.Document], error) {
-	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before, Counted: selectsField(ctx, countFields...)}
-	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
+	args := selectedParts(ctx, model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before})
 	return r.Services.Document.List(ctx, args, filter, documentOrder(orderBy, sort), documentColumns.Selected(ctx, nodes, edgeNode)...)
 }
 

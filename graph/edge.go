@@ -121,9 +121,7 @@ type pageTarget[N any] struct {
 // loadPages returns each row's page of the rows whose column parent has its key, in one statement for all rows. If no nodes are selected,
 // none are read.
 func loadPages[P, N any](ctx context.Context, rows []*P, keyOf func(*P) string, parent string, args model.PageArgs, to pageTarget[N]) ([]*model.Connection[N], error) {
-	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
-	args.WithoutRows = args.NodesOnly && !selectsField(ctx, "nodes")
-	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), args, to.columns.Selected(ctx, nodes, edgeNode)...)
+	return to.load(ctx, workspaceOf(ctx), parent, keysOf(rows, keyOf), selectedParts(ctx, args), to.columns.Selected(ctx, nodes, edgeNode)...)
 }
 
 // loadPersonaPages returns the same pages as loadPages, as the type that the list of personas has.
@@ -188,11 +186,17 @@ func cursorArgs(first *int, after *string, last *int, before *string) model.Page
 	return model.PageArgs{First: first, After: after, Last: last, Before: before}
 }
 
-// countedArgs returns the arguments of a page that is read by cursor, with the total if the selection includes it.
-func countedArgs(ctx context.Context, first *int, after *string, last *int, before *string) model.PageArgs {
-	args := cursorArgs(first, after, last, before)
+// selectedParts returns the arguments with the parts of the page that the selection includes, so that nothing else is read.
+func selectedParts(ctx context.Context, args model.PageArgs) model.PageArgs {
 	args.Counted = selectsField(ctx, countFields...)
+	args.NodesOnly = !selectsField(ctx, "edges", "pageInfo")
+	args.WithoutRows = args.NodesOnly && !selectsField(ctx, "nodes")
 	return args
+}
+
+// countedArgs returns the arguments of a page that is read by cursor, with the parts of the page that the selection includes.
+func countedArgs(ctx context.Context, first *int, after *string, last *int, before *string) model.PageArgs {
+	return selectedParts(ctx, cursorArgs(first, after, last, before))
 }
 
 // wholeArgs returns the arguments of a page that is read by cursor, or of the whole list if all is true.

@@ -55,13 +55,13 @@ func keptFor(op *graphql.OperationContext, field *graphql.FieldContext) *sync.Ma
 	kept := cache.byPosition[string(position)]
 	cache.mu.RUnlock()
 	if kept == nil {
-		kept = cache.add(string(position))
+		kept = cache.addPosition(string(position))
 	}
 	return kept
 }
 
-// add returns the values of a position; a full cache is emptied first.
-func (c *selectionCache) add(position string) *sync.Map {
+// addPosition returns the values of a position; a full cache is emptied first.
+func (c *selectionCache) addPosition(position string) *sync.Map {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if known := c.byPosition[position]; known != nil {

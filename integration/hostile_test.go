@@ -6,11 +6,15 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"rostrum/testkit"
 	"rostrum/testkit/hostile"
 	"rostrum/testkit/poll"
 )
+
+// fileLimit is longer than the time that the limits of a file allow with the race detector.
+const fileLimit = 10 * time.Minute
 
 // TestHostileFiles reads a PDF that takes more memory than a process may use: the upload and the ingestion fail with a reason, and the
 // program reads the next file.
@@ -22,7 +26,7 @@ func TestHostileFiles(t *testing.T) {
 		started := a.Do(t, http.MethodPost, "/api/v1/documents/ingest", nil, `{"source_url": "`+site+`/a.pdf"}`).Want(t, 200)
 		path := "/api/v1/jobs/" + field(t, started, "scrape_job_id")
 		var job *testkit.Response
-		ended := poll.Holds(func() bool {
+		ended := poll.HoldsWithin(fileLimit, func() bool {
 			job = a.Do(t, http.MethodGet, path, nil, "").Want(t, 200)
 			return strings.Contains(string(job.Body), `"status":"failed"`)
 		})

@@ -77,7 +77,7 @@ func (s *Service) runDelivery(ctx context.Context, text string) error {
 	}
 	_, err = s.results.processItem(ctx, done)
 	if err == nil && done.outcome == outcomeDeferred {
-		s.deferred.add(p.webhook.ID)
+		s.deferred.addIDs(p.webhook.ID)
 	}
 	return err
 }

@@ -20,7 +20,7 @@ type deferredWebhooks struct {
 	ids map[string]bool
 }
 
-func (w *deferredWebhooks) add(ids ...string) {
+func (w *deferredWebhooks) addIDs(ids ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, id := range ids {
@@ -51,7 +51,7 @@ func (s *Service) dispatchDeferred(ctx context.Context) error {
 		s.deferred.remove(id) // removed before the read, so that a delivery deferred during the read is not forgotten
 		released, err := s.dispatchWebhook(ctx, id, limit)
 		if err != nil || released == limit {
-			s.deferred.add(id)
+			s.deferred.addIDs(id)
 		}
 		failed = append(failed, err)
 	}
@@ -102,6 +102,6 @@ const deferredTimeout = 10 * time.Second
 // findDeferred finds the webhooks with deliveries that are deferred for longer than deferredTimeout.
 func (s *Service) findDeferred(ctx context.Context) error {
 	ids, err := s.webhooksWithDeferred(ctx, model.Now().Add(-deferredTimeout))
-	s.deferred.add(ids...)
+	s.deferred.addIDs(ids...)
 	return err
 }

@@ -34,7 +34,7 @@ func (s *Service) pauseWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook,
 // resumeWebhook activates a locked webhook and releases the deliveries that were kept while it failed, the oldest first.
 func (s *Service) resumeWebhook(ctx context.Context, tx dbx.Tx, w *model.Webhook) error {
 	w.IsActive, w.PausedReason, w.PausedAt, w.Probes, w.ProbeAt, w.ConsecutiveFailures, w.FailingSince = true, nil, nil, 0, nil, 0, nil
-	tx.AfterCommit(func() { s.deferred.add(w.ID) })
+	tx.AfterCommit(func() { s.deferred.addIDs(w.ID) })
 	return updateColumns(ctx, tx, w, stateColumns...)
 }
 

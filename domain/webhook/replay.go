@@ -65,7 +65,7 @@ func (s *Service) ReplayDeliveries(ctx context.Context, in api.ReplayWebhookDeli
 		if err != nil {
 			return dbx.Err(err)
 		}
-		tx.AfterCommit(func() { s.deferred.add(w.ID) })
+		tx.AfterCommit(func() { s.deferred.addIDs(w.ID) })
 		queued, err = result.RowsAffected()
 		return dbx.Err(err)
 	})

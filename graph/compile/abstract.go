@@ -82,9 +82,6 @@ func (p *abstractPlan) load(ctx context.Context, r *planRun, rows []reflect.Valu
 		}
 		byType[row.Type()] = append(byType[row.Type()], row)
 	}
-	if len(types) == 0 {
-		return true
-	}
 	return r.together(ctx, len(types), func(ctx context.Context, i int) bool {
 		object := p.planOf(ctx, types[i])
 		return object != nil && object.load(ctx, r, byType[types[i]])

@@ -52,7 +52,7 @@ func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, fro
 	}
 	compiled := &plan{}
 	compiled.write, compiled.rows = compiler{e.schema, op}.compileValue(field.Field.Definition.Type, from, field.Field.Selections)
-	plans.add(key, compiled)
+	plans.addPlan(key, compiled)
 	if compiled.write != nil {
 		e.compiled.Add(1)
 	} else {
@@ -61,8 +61,8 @@ func (e *Extension) planOf(ctx context.Context, field *graphql.FieldContext, fro
 	return compiled
 }
 
-// add caches a plan; a full cache is emptied first.
-func (p *operationPlans) add(key planKey, compiled *plan) {
+// addPlan caches a plan; a full cache is emptied first.
+func (p *operationPlans) addPlan(key planKey, compiled *plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.byKey) >= maxPlans || p.byKey == nil {

@@ -5,8 +5,8 @@
 // of an operation compiles the selection below such a field into a plan, a tree of functions that append to one buffer, and later
 // runs execute the plan. Plans are cached per operation, by the field's position and the values of its @skip and @include conditions.
 // Batch resolvers, with their arguments, are called once for all rows of a level, whichever lists they are in, before the first
-// byte is written. Those of one level run at the same time, and the server receives their statements in one round trip (dbx.Together). Events of a subscription are written once for
-// all subscribers with the same selection.
+// byte is written. Those of one level run at the same time, and the server receives their statements in one round trip (dbx.Together). Events
+// of a subscription are written once for all subscribers with the same selection.
 //
 // Introspection is compiled as well, and the answer of __schema is kept.
 //

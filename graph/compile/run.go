@@ -34,7 +34,7 @@ type loadedValues struct {
 
 // load implements rowsPlan: each batch resolver is called once for all rows of its level. The context has the rows' field.
 func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value) bool {
-	if len(p.batches) == 0 || len(rows) == 0 {
+	if len(rows) == 0 {
 		return true
 	}
 	return r.together(ctx, len(p.batches), func(ctx context.Context, i int) bool {
@@ -52,8 +52,8 @@ func (p *objectPlan) load(ctx context.Context, r *planRun, rows []reflect.Value)
 // together calls load for each number below n, and reports whether all calls succeeded. Several calls run at the same time, so that the server receives
 // their statements together. A call that panics has failed.
 func (r *planRun) together(ctx context.Context, n int, load func(ctx context.Context, i int) bool) bool {
-	if n == 1 {
-		return load(ctx, 0)
+	if n < 2 {
+		return n == 0 || load(ctx, 0)
 	}
 	var failed atomic.Bool
 	dbx.Together(ctx, n, func(ctx context.Context, i int) {

@@ -17372,7 +17372,7 @@ type Document implements Node {
   workspace: Workspace @semanticNonNull
   "Its title; a placeholder until it is fetched."
   title: String!
-  "Its full text; null until it is fetched."
+  "Its full text; null until it is fetched. Headings and lists of pages and office files have the marks of Markdown."
   content: Markdown
   "The source type: text, webpage, pdf, image, audio, youtube and others."
   contentType: ContentType

@@ -159,7 +159,7 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 			if of == nil {
 				span.Start, span.End = -1, -1
 			}
-			return &voice{name: r.people.add(span.Text).name, where: span, proof: FirstPerson, direct: true}
+			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: true}
 		}
 	}
 	return nil

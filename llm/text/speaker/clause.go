@@ -305,7 +305,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 		if r.isOrganization(from, to) {
 			return subject{}
 		}
-		p := r.people.add(written)
+		p := r.people.addPerson(written)
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}
 	}
@@ -314,7 +314,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 		return subject{name: p.name, of: p, from: from, to: to}
 	}
 	if r.hasTitle(r.tokens, from) || r.german && from > 0 && r.roleLength(r.tokens[from-1:from]) > 0 {
-		p := r.people.add(written)
+		p := r.people.addPerson(written)
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}
 	}

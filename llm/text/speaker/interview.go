@@ -37,7 +37,7 @@ func (r *Reading) findIntroduced(kind string) *voice {
 	for i := range title {
 		if n := r.words.matchLength(kind, title[i:]); n > 0 {
 			if name := r.firstName(title[i+n:], []rune(r.source.Title)); name != "" {
-				return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+				return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func (r *Reading) headlinePerson() *voice {
 	}
 	if found == nil {
 		if name := r.onlyName(r.heading, []rune(r.source.Title)); name != "" {
-			return &voice{name: r.people.add(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+			return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
 		}
 	}
 	return r.voiceOf(found, Interview)

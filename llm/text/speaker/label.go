@@ -347,7 +347,7 @@ func (r *Reading) namedPerson(l label) *person {
 		return nil
 	}
 	if p == nil {
-		p = r.people.add(written)
+		p = r.people.addPerson(written)
 	}
 	if l.role != "" {
 		r.people.addRole(l.role, p)

@@ -161,7 +161,7 @@ func (r *Reading) registerFullNames() {
 		run := r.tokens[i : i+n]
 		if countWords(run) >= fullName && !r.isOrganization(i, i+n) && !r.isCapitalPhrase(run) && (isFirstName(run[0]) || !r.isAfterDeterminer(r.tokens, i)) {
 			name := r.textOf(i, i+n)
-			p := r.people.add(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
+			p := r.people.addPerson(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)
 			r.people.counts[p]++
 			r.setMention(i, p)
@@ -197,7 +197,7 @@ func (r *Reading) registerLastNames() {
 		sex := r.titleGender(r.tokens, i)
 		p := r.people.byPart(t.lower, sex)
 		if p == nil && (r.hasTitle(r.tokens, i) || isFirstName(t) && r.isRelative(i)) {
-			p = r.people.add(string(r.runes[t.start:t.end]))
+			p = r.people.addPerson(string(r.runes[t.start:t.end]))
 			p.gender = r.nameGender(t.lower)
 		}
 		if p == nil {
@@ -226,8 +226,8 @@ func (r *Reading) isRelative(at int) bool {
 	return r.words[kindPossessive][word] || r.words[kindFirstPerson][word]
 }
 
-// add returns the person with a name, without regard to case; a new one if there is none.
-func (g *registry) add(name string) *person {
+// addPerson returns the person with a name, without regard to case; a new one if there is none.
+func (g *registry) addPerson(name string) *person {
 	key := strings.ToLower(name)
 	if p := g.people[key]; p != nil {
 		if isUpperWord([]rune(p.name)) {
