@@ -1531,6 +1531,20 @@ type PullThroughPriorityInput struct {
 type Query struct {
 }
 
+// A reaction, and how people took its text.
+type RateReactionInput struct {
+	// The reaction.
+	ReactionID string `json:"reactionId"`
+	// From 1 (rejected) to 5 (embraced); null or absent removes the rating of people.
+	Rating graphql.Omittable[*float64] `json:"rating,omitempty"`
+}
+
+// The rated reaction.
+type RateReactionPayload struct {
+	// The reaction.
+	Reaction *model.Reaction `json:"reaction"`
+}
+
 // Which reactions; every given field must hold.
 type ReactionFilter struct {
 	// One of these personas; at most 100.

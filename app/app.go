@@ -219,6 +219,7 @@ func (s limitedServer) Serve(l net.Listener) error {
 
 // serveRequests runs the program until the context ends.
 func serveRequests(ctx context.Context, config Config) error {
+	limitMemory()
 	a, err := New(ctx, config)
 	if err != nil {
 		return err

@@ -44,6 +44,10 @@ func (r *personaResolver) Workspace(ctx context.Context, objs []*model.Persona) 
 	return r.workspaceOfAll(ctx, len(objs))
 }
 
+func (r *personaResolver) Calibration(ctx context.Context, objs []*model.Persona) ([]*model.RatingCalibration, error) {
+	return r.Services.Audience.CalibrationsOf(ctx, keysOf(objs, func(row *model.Persona) string { return row.ID }))
+}
+
 func (r *personaResolver) Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement, error) {
 	return r.Services.Persona.Refinements(ctx, objs)
 }

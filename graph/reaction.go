@@ -20,6 +20,10 @@ func (r *mutationResolver) StartNarrativeTest(ctx context.Context, input api.Sta
 	return r.Services.Audience.StartNarrativeTest(ctx, input)
 }
 
+func (r *mutationResolver) RateReaction(ctx context.Context, input api.RateReactionInput) (*api.RateReactionPayload, error) {
+	return r.Services.Audience.RateReaction(ctx, input)
+}
+
 func (r *queryResolver) DocumentReactions(ctx context.Context, documentID string, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ReactionFilter, orderBy *model.ListOrder[model.ReactionOrderField]) (*model.Connection[model.Reaction], error) {
 	args := model.PageArgs{Page: page, PerPage: perPage, First: first, After: after, Last: last, Before: before}
 	return r.Services.Audience.Reactions(ctx, documentID, args, filter, orderBy)

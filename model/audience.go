@@ -24,8 +24,9 @@ type Reaction struct {
 	Rating            *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
 	Sentiment         *ReactionSentiment `bun:"sentiment" json:"sentiment"`
 	Basis             ReactionBasis      `bun:"basis" json:"-"`
-	Confidence        *float64           `bun:"confidence" json:"-"` // of the rating of an extract, 0 to 1
-	Warning           *string            `bun:"warning" json:"-"`    // the options that the engine ignored
+	Confidence        *float64           `bun:"confidence" json:"-"`      // of the rating of an extract, 0 to 1
+	ObservedRating    *float64           `bun:"observed_rating" json:"-"` // how people took the text, 1 to 5; nil if nobody has rated that
+	Warning           *string            `bun:"warning" json:"-"`         // the options that the engine ignored
 	Text              string             `bun:"text" json:"text"`
 	Themes            []string           `bun:"themes,type:jsonb" json:"themes"`
 	Risks             []string           `bun:"risks,type:jsonb" json:"risks"`
@@ -49,6 +50,14 @@ type ReactionQuote struct {
 	Text  string `json:"text"`
 	Start int    `json:"start"` // offset in the text, in code points
 	End   int    `json:"end"`   // offset after the passage
+}
+
+// RatingCalibration compares a persona's ratings with those of people. Its figures are nil if there are too few.
+type RatingCalibration struct {
+	Ratings        int
+	Bias           *float64 // mean of the persona's rating less that of people
+	MeanError      *float64 // mean distance between the two
+	CorrectedError *float64 // mean distance after each rating is corrected by the bias of the others
 }
 
 // ReactionConnection is one page of reactions.

@@ -11,12 +11,16 @@ after(closeBrowser);
 async function createReaction() {
   const input = { name: `Plotted ${Date.now()}`, category: `plotted ${Date.now()}`, concerns: 'emissions' };
   const { createPersona } = await graph('mutation($input: CreatePersonaInput!) { createPersona(input: $input) { persona { id name category } } }', { input });
-  const document = await createDocument('Read and rated', 'Emissions of the harbour fall by a third. We are glad of the emissions that the harbour avoids.');
+  const document = await createDocument('Read and rated', 'The harbour will cut emissions by a third. We are glad of the emissions that the harbour avoids.');
   const { persona } = createPersona;
   const { startReactions } = await graph('mutation($id: ID!, $persona: ID!) { startReactions(input: { documentId: $id, personaIds: [$persona] }) { job { id } } }', { id: document, persona: persona.id });
   await awaitSuccess(async () => assert.equal((await graph('query($id: ID!) { job(id: $id) { status } }', { id: startReactions.job.id })).job.status, 'COMPLETED'));
   const { reactions } = (await graph('query($id: ID!) { persona(id: $id) { reactions { nodes { id rating quotes { text } } } } }', { id: persona.id })).persona;
   return { persona, document, reaction: reactions.nodes[0] };
+}
+
+async function observedRating(id) {
+  return (await graph('query($id: ID!) { node(id: $id) { ... on Reaction { observedRating } } }', { id })).node.observedRating;
 }
 
 test('a persona has its ratings as plots, and no calibration without ratings of people', async (t) => {
@@ -33,7 +37,7 @@ test('a persona has its ratings as plots, and no calibration without ratings of 
   assert.equal(log.operations.filter((name) => name.includes('PersonaScreen')).length, 1);
 });
 
-test('a reaction of the matrix opens with its quotes, which open in their document', async (t) => {
+test('a reaction of the matrix opens with its quotes, and is rated by people, which calibrates its persona', async (t) => {
   const { persona, document, reaction } = await createReaction();
   const { page } = await openScreen(t, '/audience');
   await awaitScreen(page);
@@ -48,6 +52,17 @@ test('a reaction of the matrix opens with its quotes, which open in their docume
   await awaitScreen(later.page);
   await later.page.locator(`[data-open-reaction="${reaction.id}"]`).waitFor();
   await checkWidth(later.page);
+  const observed = later.page.getByRole('combobox', { name: 'How people took the text' });
+  await observed.selectOption('1.5');
+  await awaitSuccess(async () => assert.equal(await observedRating(reaction.id), 1.5));
+  const own = await openScreen(t, `/personas/${persona.id}`);
+  await awaitScreen(own.page);
+  const calibration = own.page.getByRole('region', { name: 'Ratings and calibration' });
+  await calibration.getByText('over one rating of people').waitFor();
+  await calibration.getByRole('link', { name: /^People 1.5, persona/ }).waitFor();
+  await checkAccess(own.page, 'a calibrated persona');
+  await observed.selectOption('');
+  await awaitSuccess(async () => assert.equal(await observedRating(reaction.id), null));
 });
 
 test('the strategic map is a picture and a table, and a mark opens its passage', async (t) => {

@@ -1222,6 +1222,10 @@ type fakePersona struct{}
 
 func (fakeResolvers) Persona() generated.PersonaResolver { return fakePersona{} }
 
+func (fakePersona) Calibration(ctx context.Context, rows []*model.Persona) ([]*model.RatingCalibration, error) {
+	return forAll[*model.RatingCalibration](ctx, rows, "Persona.Calibration")
+}
+
 func (fakePersona) Creator(ctx context.Context, rows []*model.Persona) ([]*model.User, error) {
 	return forAll[*model.User](ctx, rows, "Persona.Creator")
 }

@@ -28,6 +28,8 @@ type GroundedStatementResolver interface {
 type PersonaResolver interface {
 	Workspace(ctx context.Context, objs []*model.Persona) ([]*model.Workspace, error)
 
+	Calibration(ctx context.Context, objs []*model.Persona) ([]*model.RatingCalibration, error)
+
 	Refinements(ctx context.Context, objs []*model.Persona) ([][]*model.PersonaRefinement, error)
 
 	SourcePersona(ctx context.Context, objs []*model.Persona) ([]*model.Persona, error)
@@ -1191,6 +1193,61 @@ func fieldContext_Persona_healthState(_ context.Context, ec *executionContext, f
 		},
 	}
 	return fc, nil
+}
+
+func _Persona_calibration(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_calibration(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_Persona_calibration(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RatingCalibration) graphql.Marshaler {
+			return marshalORatingCalibration2ᚖrostrumᚋmodelᚐRatingCalibration(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Persona_calibration(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Persona",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RatingCalibration(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_Persona_calibration(ctx context.Context, field graphql.CollectedField, obj *model.Persona) (any, error) {
+	resolver := ec.Resolvers.Persona()
+	if batch, ok := graphql.BatchParentsFor[*model.Persona](ctx, "Persona"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Calibration(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.RatingCalibration](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"Persona.calibration",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Calibration(ctx, []*model.Persona{obj})
+	return graphql.ResolveBatchSingleResult[*model.RatingCalibration](
+		ctx,
+		results,
+		err,
+		"Persona.calibration",
+	)
 }
 
 func _Persona_includeInAudience(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -2679,6 +2736,98 @@ func (ec *executionContext) resolveBatch_PersonaRefinement_workspace(ctx context
 	)
 }
 
+func _RatingCalibration_ratings(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RatingCalibration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RatingCalibration_ratings(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Ratings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RatingCalibration_ratings(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RatingCalibration", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _RatingCalibration_bias(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RatingCalibration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RatingCalibration_bias(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bias, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RatingCalibration_bias(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RatingCalibration", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _RatingCalibration_meanError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RatingCalibration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RatingCalibration_meanError(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MeanError, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RatingCalibration_meanError(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RatingCalibration", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _RatingCalibration_correctedError(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.RatingCalibration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RatingCalibration_correctedError(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CorrectedError, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_RatingCalibration_correctedError(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RatingCalibration", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func _SocialLink_platform(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SocialLink) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3951,6 +4100,44 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "calibration":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _Persona_calibration(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "includeInAudience":
 			out.Values[i] = _Persona_includeInAudience(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -4781,6 +4968,59 @@ func _PersonaRefinement(ctx context.Context, ec *executionContext, sel ast.Selec
 	return out
 }
 
+var ratingCalibrationImplementors = []string{"RatingCalibration"}
+
+func _RatingCalibration(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.RatingCalibration) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ratingCalibrationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RatingCalibration")
+		case "ratings":
+			out.Values[i] = _RatingCalibration_ratings(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bias":
+			out.Values[i] = _RatingCalibration_bias(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "meanError":
+			out.Values[i] = _RatingCalibration_meanError(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "correctedError":
+			out.Values[i] = _RatingCalibration_correctedError(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var socialLinkImplementors = []string{"SocialLink"}
 
 func _SocialLink(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SocialLink) graphql.Marshaler {
@@ -5181,6 +5421,13 @@ func marshalOPersonaRefinement2ᚖrostrumᚋmodelᚐPersonaRefinement(ctx contex
 		return graphql.Null
 	}
 	return _PersonaRefinement(ctx, ec, sel, v)
+}
+
+func marshalORatingCalibration2ᚖrostrumᚋmodelᚐRatingCalibration(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.RatingCalibration) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RatingCalibration(ctx, ec, sel, v)
 }
 
 func unmarshalOSocialLinkInput2ᚕᚖrostrumᚋapiᚐSocialLinkInputᚄ(ctx context.Context, ec *executionContext, v any) ([]*api.SocialLinkInput, error) {

@@ -38,6 +38,38 @@ type ReactionResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
+func _RateReactionPayload_reaction(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.RateReactionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_RateReactionPayload_reaction(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reaction, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Reaction) graphql.Marshaler {
+			return marshalNReaction2ᚖrostrumᚋmodelᚐReaction(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_RateReactionPayload_reaction(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RateReactionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Reaction(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _Reaction_id(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -408,6 +440,29 @@ func _Reaction_basis(ctx context.Context, ec *executionContext, field graphql.Co
 }
 func fieldContext_Reaction_basis(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type ReactionBasis does not have child fields"))
+}
+
+func _Reaction_observedRating(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_observedRating(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ObservedRating, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return marshalOFloat2ᚖfloat64(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_observedRating(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func _Reaction_confidence(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
@@ -1203,6 +1258,43 @@ func fieldContext_StartReactionsPayload_job(_ context.Context, ec *executionCont
 
 // region    **************************** input.gotpl *****************************
 
+func unmarshalInputRateReactionInput(ctx context.Context, ec *executionContext, obj any) (api.RateReactionInput, error) {
+	var it api.RateReactionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"reactionId", "rating"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "reactionId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reactionId"))
+			data, err := unmarshalNID2string(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReactionID = data
+		case "rating":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rating"))
+			data, err := unmarshalOFloat2ᚖfloat64(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.Rating = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func unmarshalInputRatingRange(ctx context.Context, ec *executionContext, obj any) (model.RatingRange, error) {
 	var it model.RatingRange
 	if obj == nil {
@@ -1452,6 +1544,44 @@ func unmarshalInputStartReactionsInput(ctx context.Context, ec *executionContext
 
 // region    **************************** object.gotpl ****************************
 
+var rateReactionPayloadImplementors = []string{"RateReactionPayload"}
+
+func _RateReactionPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.RateReactionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rateReactionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RateReactionPayload")
+		case "reaction":
+			out.Values[i] = _RateReactionPayload_reaction(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var reactionImplementors = []string{"Reaction", "Node"}
 
 func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.Reaction) graphql.Marshaler {
@@ -1621,6 +1751,11 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 		case "basis":
 			out.Values[i] = _Reaction_basis(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "observedRating":
+			out.Values[i] = _Reaction_observedRating(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "confidence":
@@ -2113,6 +2248,11 @@ func _StartReactionsPayload(ctx context.Context, ec *executionContext, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
+func unmarshalNRateReactionInput2rostrumᚋapiᚐRateReactionInput(ctx context.Context, ec *executionContext, v any) (api.RateReactionInput, error) {
+	res, err := unmarshalInputRateReactionInput(ctx, ec, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func marshalNReaction2ᚕᚖrostrumᚋmodelᚐReactionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Reaction) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "Reaction", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -2240,6 +2380,13 @@ func unmarshalNStartNarrativeTestInput2rostrumᚋapiᚐStartNarrativeTestInput(c
 func unmarshalNStartReactionsInput2rostrumᚋapiᚐStartReactionsInput(ctx context.Context, ec *executionContext, v any) (api.StartReactionsInput, error) {
 	res, err := unmarshalInputStartReactionsInput(ctx, ec, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalORateReactionPayload2ᚖrostrumᚋapiᚐRateReactionPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.RateReactionPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return _RateReactionPayload(ctx, ec, sel, v)
 }
 
 func unmarshalORatingRange2ᚖrostrumᚋmodelᚐRatingRange(ctx context.Context, ec *executionContext, v any) (*model.RatingRange, error) {

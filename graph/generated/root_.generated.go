@@ -1954,6 +1954,7 @@ type ComplexityRoot struct {
 		MergeCompanies          func(childComplexity int, input api.MergeCompaniesInput) int
 		MergeExecutives         func(childComplexity int, input api.MergeExecutivesInput) int
 		MintKey                 func(childComplexity int, input api.MintKeyInput) int
+		RateReaction            func(childComplexity int, input api.RateReactionInput) int
 		RejectAutoTagValue      func(childComplexity int, input api.RejectAutoTagValueInput) int
 		RemoveCompanyAlias      func(childComplexity int, input api.RemoveCompanyAliasInput) int
 		RemoveExecutiveAlias    func(childComplexity int, input api.RemoveExecutiveAliasInput) int
@@ -2044,6 +2045,7 @@ type ComplexityRoot struct {
 	Persona struct {
 		AvatarSource             func(childComplexity int) int
 		AvatarURL                func(childComplexity int) int
+		Calibration              func(childComplexity int) int
 		Category                 func(childComplexity int) int
 		CommunicationStyle       func(childComplexity int) int
 		Concerns                 func(childComplexity int) int
@@ -2306,34 +2308,46 @@ type ComplexityRoot struct {
 		Workspace           func(childComplexity int) int
 	}
 
+	RateReactionPayload struct {
+		Reaction func(childComplexity int) int
+	}
+
+	RatingCalibration struct {
+		Bias           func(childComplexity int) int
+		CorrectedError func(childComplexity int) int
+		MeanError      func(childComplexity int) int
+		Ratings        func(childComplexity int) int
+	}
+
 	Reaction struct {
-		Actions      func(childComplexity int) int
-		Basis        func(childComplexity int) int
-		Confidence   func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		Document     func(childComplexity int) int
-		DocumentID   func(childComplexity int) int
-		Draft        func(childComplexity int) int
-		DraftID      func(childComplexity int) int
-		ErrorCode    func(childComplexity int) int
-		ErrorMessage func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Job          func(childComplexity int) int
-		JobID        func(childComplexity int) int
-		Model        func(childComplexity int) int
-		Persona      func(childComplexity int) int
-		PersonaID    func(childComplexity int) int
-		Quotes       func(childComplexity int) int
-		Rating       func(childComplexity int) int
-		Risks        func(childComplexity int) int
-		Sentiment    func(childComplexity int) int
-		Sources      func(childComplexity int) int
-		Status       func(childComplexity int) int
-		Text         func(childComplexity int) int
-		Themes       func(childComplexity int) int
-		Version      func(childComplexity int) int
-		Warning      func(childComplexity int) int
-		Workspace    func(childComplexity int) int
+		Actions        func(childComplexity int) int
+		Basis          func(childComplexity int) int
+		Confidence     func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Document       func(childComplexity int) int
+		DocumentID     func(childComplexity int) int
+		Draft          func(childComplexity int) int
+		DraftID        func(childComplexity int) int
+		ErrorCode      func(childComplexity int) int
+		ErrorMessage   func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Job            func(childComplexity int) int
+		JobID          func(childComplexity int) int
+		Model          func(childComplexity int) int
+		ObservedRating func(childComplexity int) int
+		Persona        func(childComplexity int) int
+		PersonaID      func(childComplexity int) int
+		Quotes         func(childComplexity int) int
+		Rating         func(childComplexity int) int
+		Risks          func(childComplexity int) int
+		Sentiment      func(childComplexity int) int
+		Sources        func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Text           func(childComplexity int) int
+		Themes         func(childComplexity int) int
+		Version        func(childComplexity int) int
+		Warning        func(childComplexity int) int
+		Workspace      func(childComplexity int) int
 	}
 
 	ReactionConnection struct {
@@ -10694,6 +10708,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MintKey(childComplexity, args["input"].(api.MintKeyInput)), true
+	case "Mutation.rateReaction":
+		if e.ComplexityRoot.Mutation.RateReaction == nil {
+			break
+		}
+
+		args, err := field_Mutation_rateReaction_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RateReaction(childComplexity, args["input"].(api.RateReactionInput)), true
 	case "Mutation.rejectAutoTagValue":
 		if e.ComplexityRoot.Mutation.RejectAutoTagValue == nil {
 			break
@@ -11357,6 +11382,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.AvatarURL(childComplexity), true
+	case "Persona.calibration":
+		if e.ComplexityRoot.Persona.Calibration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.Calibration(childComplexity), true
 	case "Persona.category":
 		if e.ComplexityRoot.Persona.Category == nil {
 			break
@@ -12856,6 +12887,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Workspace(childComplexity), true
 
+	case "RateReactionPayload.reaction":
+		if e.ComplexityRoot.RateReactionPayload.Reaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RateReactionPayload.Reaction(childComplexity), true
+
+	case "RatingCalibration.bias":
+		if e.ComplexityRoot.RatingCalibration.Bias == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RatingCalibration.Bias(childComplexity), true
+	case "RatingCalibration.correctedError":
+		if e.ComplexityRoot.RatingCalibration.CorrectedError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RatingCalibration.CorrectedError(childComplexity), true
+	case "RatingCalibration.meanError":
+		if e.ComplexityRoot.RatingCalibration.MeanError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RatingCalibration.MeanError(childComplexity), true
+	case "RatingCalibration.ratings":
+		if e.ComplexityRoot.RatingCalibration.Ratings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RatingCalibration.Ratings(childComplexity), true
+
 	case "Reaction.actions":
 		if e.ComplexityRoot.Reaction.Actions == nil {
 			break
@@ -12940,6 +13003,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Model(childComplexity), true
+	case "Reaction.observedRating":
+		if e.ComplexityRoot.Reaction.ObservedRating == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.ObservedRating(childComplexity), true
 	case "Reaction.persona":
 		if e.ComplexityRoot.Reaction.Persona == nil {
 			break
@@ -15219,6 +15288,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		unmarshalInputPersonaOrder,
 		unmarshalInputPersonaOverrideInput,
 		unmarshalInputPullThroughPriorityInput,
+		unmarshalInputRateReactionInput,
 		unmarshalInputRatingRange,
 		unmarshalInputReactionFilter,
 		unmarshalInputReactionOrder,
@@ -22154,6 +22224,8 @@ type Persona implements Node {
   groundedStatements: [GroundedStatement!]! @rows(usually: 4)
   "How it did in its last probes."
   healthState: PersonaHealth!
+  "How its ratings compare with those of people."
+  calibration: RatingCalibration @semanticNonNull
   "Whether it reacts as a member of the audience."
   includeInAudience: Boolean!
   "Whether it is offered as a voice to write in."
@@ -22229,6 +22301,18 @@ type Persona implements Node {
   executive: Executive
   "Its own voice, measured in its writing samples; null if it is private to somebody else."
   voiceProfile: VoiceProfile
+}
+
+"How the ratings of a persona's reactions compare with those of people, over all that people have rated; extracts whose words decide no rating are left out."
+type RatingCalibration {
+  "How many of its reactions are compared."
+  ratings: Int!
+  "By how much it rates higher than people, on average; negative if it rates lower, and null without ratings of people."
+  bias: Float
+  "The mean distance between its rating and that of people; null without ratings of people."
+  meanError: Float
+  "The mean distance if each rating is corrected by the bias of the others; null below three ratings."
+  correctedError: Float
 }
 
 "Where a persona is found on a platform."
@@ -22827,6 +22911,25 @@ extend type Mutation {
     "The text, its readers and the points that it should make."
     input: StartNarrativeTestInput!
   ): StartNarrativeTestPayload @semanticNonNull
+  """
+  Stores how people took the text that a persona reacted to, with which the persona's ratings are compared; the rating of the reaction stays. It is kept when the
+  persona reacts to the same text again. A reaction without a rating is refused.
+  """
+  rateReaction("The reaction and the rating of people." input: RateReactionInput!): RateReactionPayload @semanticNonNull
+}
+
+"A reaction, and how people took its text."
+input RateReactionInput {
+  "The reaction."
+  reactionId: ID!
+  "From 1 (rejected) to 5 (embraced); null or absent removes the rating of people."
+  rating: Float
+}
+
+"The rated reaction."
+type RateReactionPayload {
+  "The reaction."
+  reaction: Reaction!
 }
 
 "The personas and the document. Without personas and categories, all active personas of the audience react; with both, the union of the two."
@@ -22884,6 +22987,8 @@ type Reaction implements Node {
   sentiment: ReactionSentiment
   "Whether a model wrote the reaction, or it is an extract of the text."
   basis: ReactionBasis!
+  "How people took the text, from 1 (rejected) to 5 (embraced); null if nobody has rated that."
+  observedRating: Float
   "How sure the rating of an extract is, from 0 (no words decide it) to 1; null if a model wrote the reaction, and unless completed."
   confidence: Float
   "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured. Null when there are none."
@@ -27284,6 +27389,8 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_groundedStatements(ctx, ec, field)
 	case "healthState":
 		return fieldContext_Persona_healthState(ctx, ec, field)
+	case "calibration":
+		return fieldContext_Persona_calibration(ctx, ec, field)
 	case "includeInAudience":
 		return fieldContext_Persona_includeInAudience(ctx, ec, field)
 	case "includeInVoiceList":
@@ -27528,6 +27635,28 @@ func childFields_ProcessingError(ctx context.Context, ec *executionContext, fiel
 	return nil, fmt.Errorf("no field named %q was found under type ProcessingError", field.Name)
 }
 
+func childFields_RateReactionPayload(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reaction":
+		return fieldContext_RateReactionPayload_reaction(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RateReactionPayload", field.Name)
+}
+
+func childFields_RatingCalibration(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ratings":
+		return fieldContext_RatingCalibration_ratings(ctx, ec, field)
+	case "bias":
+		return fieldContext_RatingCalibration_bias(ctx, ec, field)
+	case "meanError":
+		return fieldContext_RatingCalibration_meanError(ctx, ec, field)
+	case "correctedError":
+		return fieldContext_RatingCalibration_correctedError(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RatingCalibration", field.Name)
+}
+
 func childFields_Reaction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -27554,6 +27683,8 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_sentiment(ctx, ec, field)
 	case "basis":
 		return fieldContext_Reaction_basis(ctx, ec, field)
+	case "observedRating":
+		return fieldContext_Reaction_observedRating(ctx, ec, field)
 	case "confidence":
 		return fieldContext_Reaction_confidence(ctx, ec, field)
 	case "warning":

@@ -93,6 +93,7 @@ type MutationResolver interface {
 	StartPersonaHealthCheck(ctx context.Context, input api.StartPersonaHealthCheckInput) (*model.StartedJob, error)
 	StartReactions(ctx context.Context, input api.StartReactionsInput) (*model.StartedJob, error)
 	StartNarrativeTest(ctx context.Context, input api.StartNarrativeTestInput) (*model.StartedJob, error)
+	RateReaction(ctx context.Context, input api.RateReactionInput) (*api.RateReactionPayload, error)
 	CreateAutoTag(ctx context.Context, input api.CreateAutoTagInput) (*api.CreateAutoTagPayload, error)
 	UpdateAutoTag(ctx context.Context, input api.UpdateAutoTagInput) (*api.UpdateAutoTagPayload, error)
 	DeleteAutoTag(ctx context.Context, input api.DeleteAutoTagInput) (*api.DeleteAutoTagPayload, error)
@@ -756,6 +757,20 @@ func field_Mutation_mintKey_args(ctx context.Context, ec *executionContext, rawA
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (api.MintKeyInput, error) {
 			return unmarshalNMintKeyInput2rostrumᚋapiᚐMintKeyInput(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func field_Mutation_rateReaction_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (api.RateReactionInput, error) {
+			return unmarshalNRateReactionInput2rostrumᚋapiᚐRateReactionInput(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6528,6 +6543,50 @@ func fieldContext_Mutation_startNarrativeTest(ctx context.Context, ec *execution
 	return fc, nil
 }
 
+func _Mutation_rateReaction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Mutation_rateReaction(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RateReaction(ctx, fc.Args["input"].(api.RateReactionInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.RateReactionPayload) graphql.Marshaler {
+			return marshalORateReactionPayload2ᚖrostrumᚋapiᚐRateReactionPayload(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Mutation_rateReaction(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_RateReactionPayload(ctx, ec, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Mutation_rateReaction_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func _Mutation_createAutoTag(ctx context.Context, ec *executionContext, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10880,6 +10939,13 @@ func _Mutation(ctx context.Context, ec *executionContext, sel ast.SelectionSet) 
 		case "startNarrativeTest":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return _Mutation_startNarrativeTest(ctx, ec, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "rateReaction":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return _Mutation_rateReaction(ctx, ec, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

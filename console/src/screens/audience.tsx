@@ -29,7 +29,7 @@ export default function Audience() {
             <Panel title={t('audience.matrix')}>
               <Matrix personas={personas} chosen={chosen} />
             </Panel>
-            <ReactionPanel personas={personas} chosen={chosen} />
+            <ReactionPanel personas={personas} chosen={chosen} mayWrite={mayWrite} />
             <Summaries data={data} personas={personas} mayWrite={mayWrite} reload={result.retry} />
           </Stack>
         );

@@ -9,7 +9,7 @@ import { RatingColumns } from '../ui/columns';
 import { GuardedButton } from '../ui/guard';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
-import { RatingTimes } from '../ui/times';
+import { RatingPairs, RatingTimes } from '../ui/times';
 import { EmptyState } from '../ui/screen';
 import type { Found } from './persona';
 
@@ -107,10 +107,13 @@ function Measures({ health }: { health: Found['healthState'] }) {
   );
 }
 
-/** The ratings that the persona's reactions have, and how they compare with those of people: the graph has none yet. */
+/** The ratings that the persona's reactions have, and how they compare with those of people. */
 export function Calibration({ persona }: { persona: Found }) {
   const { t } = useTranslator();
-  const rated = (persona.reactions?.nodes ?? []).flatMap((one) => (one.rating == null ? [] : [{ id: one.id, at: one.createdAt, rating: one.rating, document: one.document }]));
+  const rated = (persona.reactions?.nodes ?? []).flatMap(({ id, createdAt, rating, observedRating, confidence, document }) =>
+    rating == null ? [] : [{ id, at: createdAt, rating, observed: confidence === 0 ? null : observedRating, document }],
+  );
+  const { calibration } = persona;
   return (
     <Panel title={t('persona.calibration')}>
       {rated.length > 0 && (
@@ -119,7 +122,29 @@ export function Calibration({ persona }: { persona: Found }) {
           <RatingTimes points={rated} />
         </Stack>
       )}
-      <EmptyState title={t('persona.uncalibrated')} hint={t('persona.uncalibratedHint')} />
+      {calibration && calibration.ratings > 0 ? (
+        <Stack p="md" gap="sm">
+          <RatingPairs points={rated} />
+          <CalibrationFigures calibration={calibration} />
+        </Stack>
+      ) : (
+        <EmptyState title={t('persona.uncalibrated')} hint={t('persona.uncalibratedHint')} />
+      )}
     </Panel>
+  );
+}
+
+function CalibrationFigures({ calibration: { ratings, bias, meanError, correctedError } }: { calibration: NonNullable<Found['calibration']> }) {
+  const { t } = useTranslator();
+  const by = bias ?? 0;
+  const direction = by > 0 ? 'persona.ratesHigher' : by < 0 ? 'persona.ratesLower' : 'persona.ratesEqual';
+  return (
+    <div>
+      <Text size="sm">{t(direction, { by: Math.abs(by) })}</Text>
+      <Text size="sm" c="dimmed">
+        {t('persona.meanError', { error: meanError ?? 0, count: ratings })}
+        {correctedError != null && ` ${t('persona.correctedError', { error: correctedError })}`}
+      </Text>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { RateReactionDocument } from '../graph/audience/graphql';
 import { useTranslator } from '../i18n';
+import { useAction } from '../ui/action';
 import { passageAddress } from '../ui/address';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -8,7 +10,7 @@ import { Sentiment } from '../ui/rating';
 import type { Persona, Reaction } from './audience';
 
 /** The reaction that is chosen in the matrix, with its themes and its quotes, each of which opens in its document. */
-export function ReactionPanel({ personas, chosen }: { personas: readonly Persona[]; chosen: string | null }) {
+export function ReactionPanel({ personas, chosen, mayWrite }: { personas: readonly Persona[]; chosen: string | null; mayWrite: boolean }) {
   const { t } = useTranslator();
   const box = useRef<HTMLDivElement>(null);
   const persona = personas.find(({ reactions }) => reactions?.nodes.some(({ id }) => id === chosen));
@@ -43,9 +45,30 @@ export function ReactionPanel({ personas, chosen }: { personas: readonly Persona
           <Quotes reaction={reaction} />
           <PointList title={t('audience.risks')} points={reaction.risks} />
           <PointList title={t('audience.actions')} points={reaction.actions} />
+          {reaction.rating != null && reaction.confidence !== 0 && <ObservedRating key={reaction.id} reaction={reaction} mayWrite={mayWrite} />}
         </Stack>
       </Panel>
     </div>
+  );
+}
+
+const steps = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5] as const;
+
+/** How people took the text, which calibrates the persona. */
+function ObservedRating({ reaction: { id, observedRating }, mayWrite }: { reaction: Reaction; mayWrite: boolean }) {
+  const { t, number } = useTranslator();
+  const rate = useAction(RateReactionDocument);
+  const known = observedRating != null && !steps.some((step) => step === observedRating) ? [observedRating] : [];
+  return (
+    <NativeSelect
+      label={t('audience.observed')}
+      description={mayWrite ? t('audience.observedHint') : t('guard.write')}
+      disabled={!mayWrite || rate.fetching}
+      value={observedRating == null ? '' : String(observedRating)}
+      data={[{ value: '', label: t('audience.unobserved') }, ...[...steps, ...known].map((step) => ({ value: String(step), label: number(step) }))]}
+      onChange={({ currentTarget: { value } }) => void rate.run({ reactionId: id, rating: value ? Number(value) : null })}
+      maw={340}
+    />
   );
 }
 

@@ -8,6 +8,10 @@ interface RatedPoint {
   readonly document?: { readonly id: string; readonly title: string } | null | undefined;
 }
 
+interface ComparedPoint extends RatedPoint {
+  readonly observed?: number | null | undefined;
+}
+
 const width = 320;
 const height = 130;
 const edge = { start: 22, end: 8, top: 8, bottom: 20 };
@@ -42,6 +46,42 @@ export function RatingTimes({ points }: { points: readonly RatedPoint[] }) {
           point.document && (
             <SvgLink key={point.id} to={`/documents/${point.document.id}?at=${point.id}`} label={label}>
               {mark}
+            </SvgLink>
+          )
+        );
+      })}
+    </svg>
+  );
+}
+
+const side = 150;
+
+/** The rating of people and that of the persona, a mark for each text that people have rated, which opens the reaction; on the line both are equal. */
+export function RatingPairs({ points }: { points: readonly ComparedPoint[] }) {
+  const { t, number } = useTranslator();
+  const compared = points.flatMap(({ observed, ...point }) => (observed == null ? [] : [{ ...point, observed }]));
+  const place = (rating: number) => ((rating - 1) / 4) * (side - edge.start - edge.end);
+  const x = (rating: number) => edge.start + place(rating);
+  const y = (rating: number) => side - edge.bottom - place(rating);
+  return (
+    <svg className="plot plot-square" viewBox={`0 0 ${side} ${side}`} direction="ltr" role="group" aria-label={t('rating.pairs', { count: compared.length })}>
+      <line x1={x(1)} y1={y(1)} x2={x(5)} y2={y(5)} className="plot-line" aria-hidden />
+      {ratings.map((rating) => (
+        <g key={rating} aria-hidden>
+          <text x={x(rating)} y={side - 6} textAnchor="middle">
+            {number(rating)}
+          </text>
+          <text x={edge.start - 10} y={y(rating) + 3} textAnchor="middle">
+            {number(rating)}
+          </text>
+        </g>
+      ))}
+      {compared.map(({ id, rating, observed, document }) => {
+        const label = t('rating.pair', { rating: Math.round(10 * rating) / 10, observed, title: document?.title ?? '—' });
+        return (
+          document && (
+            <SvgLink key={id} to={`/documents/${document.id}?at=${id}`} label={label}>
+              <circle cx={x(observed)} cy={y(rating)} r={4} className="plot-mark" />
             </SvgLink>
           )
         );

@@ -1,0 +1,96 @@
+package audience
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/api"
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/principal"
+)
+
+// fewestRatings is the number of ratings from which on the error of corrected ratings is measured.
+const fewestRatings = 3
+
+// RateReaction stores how people took the text of a reaction, or removes that without a rating. It returns errs.NotFound, errs.ValidationFailed for a
+// rating out of range, and errs.InvalidState for a reaction that has no rating to compare with.
+func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*api.RateReactionPayload, error) {
+	p, observed := principal.Must(ctx), in.Rating.Value()
+	if observed != nil && (*observed < 1 || *observed > 5) {
+		var invalid errs.FieldErrors
+		invalid.Body("out_of_range", "must be from 1 to 5", "rating")
+		return nil, invalid.Err()
+	}
+	reaction, err := s.reactionByID(ctx, p.WorkspaceID, in.ReactionID)
+	if errs.Is(err, errs.NotFound) {
+		return nil, errs.New(errs.NotFound, "there is no reaction %s in this workspace", in.ReactionID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if reaction.Rating == nil {
+		return nil, errs.New(errs.InvalidState, "the reaction has no rating to compare with: start it again first")
+	}
+	reaction.ObservedRating = observed
+	_, err = s.DB.NewUpdate().Model(reaction).Column("observed_rating").WherePK().Where("workspace_id = ?", p.WorkspaceID).Exec(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("rate reaction %s: %w", reaction.ID, dbx.Err(err))
+	}
+	return &api.RateReactionPayload{Reaction: reaction}, nil
+}
+
+// personaCalibration is the calibration of a persona as the database computes it.
+type personaCalibration struct {
+	PersonaID string
+	Ratings   int
+	Bias      float64
+	MeanError float64
+	Scatter   float64 // mean distance of a difference, times the ratings, from the sum of all differences
+}
+
+// CalibrationsOf returns how each persona's ratings compare with those of people, in the order of the personas. It runs a single query.
+func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*model.RatingCalibration, error) {
+	rows := []*personaCalibration{}
+	err := s.DB.NewSelect().TableExpr("(?) AS compared", s.selectDifferences(principal.Must(ctx).WorkspaceID, personaIDs)).
+		ColumnExpr("persona_id, max(ratings) AS ratings, avg(difference) AS bias, avg(abs(difference)) AS mean_error").
+		ColumnExpr("avg(abs(difference * ratings - total)) AS scatter").GroupExpr("persona_id").Scan(ctx, &rows)
+	if err != nil {
+		return nil, dbx.Err(err)
+	}
+	byPersona := make(map[string]*model.RatingCalibration, len(rows))
+	for _, row := range rows {
+		byPersona[row.PersonaID] = row.calibration()
+	}
+	out := make([]*model.RatingCalibration, len(personaIDs))
+	for i, id := range personaIDs {
+		if out[i] = byPersona[id]; out[i] == nil {
+			out[i] = &model.RatingCalibration{}
+		}
+	}
+	return out, nil
+}
+
+// selectDifferences returns a query of the differences between the personas' ratings and those of people. Extracts whose words decide no rating are left out.
+func (s *Service) selectDifferences(workspaceID string, personaIDs []string) *bun.SelectQuery {
+	return s.DB.NewSelect().Model((*model.Reaction)(nil)).ColumnExpr("persona_id, rating - observed_rating AS difference").
+		ColumnExpr("count(*) OVER (PARTITION BY persona_id) AS ratings").
+		ColumnExpr("sum(rating - observed_rating) OVER (PARTITION BY persona_id) AS total").
+		Where("workspace_id = ? AND persona_id IN ?", workspaceID, bun.Tuple(personaIDs)).
+		Where("rating IS NOT NULL AND observed_rating IS NOT NULL AND (confidence IS NULL OR confidence > 0)")
+}
+
+// calibration returns the figures to two decimals. The error of corrected ratings is that of each rating less the mean difference of the others.
+func (c *personaCalibration) calibration() *model.RatingCalibration {
+	out := &model.RatingCalibration{Ratings: c.Ratings, Bias: new(roundHundredth(c.Bias)), MeanError: new(roundHundredth(c.MeanError))}
+	if c.Ratings >= fewestRatings {
+		out.CorrectedError = new(roundHundredth(c.Scatter / float64(c.Ratings-1)))
+	}
+	return out
+}
+
+func roundHundredth(x float64) float64 { return math.Round(x*100) / 100 }

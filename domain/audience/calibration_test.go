@@ -1,0 +1,64 @@
+package audience_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rostrum/dbx"
+	"rostrum/domain/audience"
+	"rostrum/model"
+	"rostrum/testkit/dbtest"
+)
+
+// TestCalibrationsOf compares ratings with those of people: over all of a persona's in one statement, without what words do not decide and without
+// other workspaces.
+func TestCalibrationsOf(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := setup(t, db, audience.New)
+		personas := b.createPersonas(3)
+		for i, pair := range [][2]float64{{4, 3}, {3, 3}, {2, 1}, {5, 1}} {
+			confidence := new(0.5)
+			if pair[0] == 5 {
+				confidence = new(0.0)
+			}
+			b.storeRated("w", personas[0], i, pair, confidence)
+		}
+		b.storeRated("w", personas[1], 0, [2]float64{2, 4}, nil)
+		if _, err := db.NewInsert().Model(&model.Workspace{ID: "other", MarketLanguage: "en", RunLimit: 100, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.storeRated("other", personas[2], 0, [2]float64{2, 4}, nil)
+		ctx, statements := dbx.WithCounter(b.ctx)
+		found, err := b.CalibrationsOf(ctx, []string{personas[2], personas[0], personas[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []*model.RatingCalibration{
+			{},
+			{Ratings: 3, Bias: new(0.67), MeanError: new(0.67), CorrectedError: new(0.67)}, // the differences are 1, 0 and 1: 0.5, 1 and 0.5 from the means of the others
+			{Ratings: 1, Bias: new(-2.0), MeanError: new(2.0)},
+		}
+		if difference := cmp.Diff(want, found); difference != "" {
+			t.Error(difference)
+		}
+		if n := statements.Load(); n != 1 {
+			t.Errorf("%d statements", n)
+		}
+	})
+}
+
+// storeRated stores a persona's rating of a text and that of people.
+func (b *testBundle) storeRated(workspaceID, personaID string, text int, ratings [2]float64, confidence *float64) {
+	b.t.Helper()
+	subject := fmt.Sprintf("doc_%d", text)
+	row := &model.Reaction{
+		ID: model.NewID(model.ReactionPrefix), WorkspaceID: workspaceID, PersonaID: personaID, SubjectID: subject, Version: subject, Status: model.ReactionStatusCompleted,
+		Rating: &ratings[0], ObservedRating: &ratings[1], Confidence: confidence, Basis: model.ReactionBasisExtract, CreatedAt: model.Now(),
+		Themes: []string{}, Risks: []string{}, Actions: []string{}, Quotes: []*model.ReactionQuote{}, SourceDocumentIDs: []string{},
+	}
+	if _, err := b.db.NewInsert().Model(row).Exec(b.ctx); err != nil {
+		b.t.Fatal(err)
+	}
+}
