@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -106,10 +107,11 @@ func TestCommunications_filters_add_no_statements(t *testing.T) {
 	})
 }
 
+// statements returns the least number of statements of three requests: the first caches the key, which may expire before another.
 func statements(t *testing.T, a *testkit.App) int64 {
 	t.Helper()
-	var n int64
-	for range 2 { // the first request caches the key
+	var least int64 = math.MaxInt64
+	for range 3 {
 		ctx, count := dbx.WithCounter(t.Context())
 		request := httptest.NewRequestWithContext(ctx, "GET", "/api/v1/communications", nil)
 		request.Header.Set("X-API-Key", a.Key)
@@ -118,7 +120,7 @@ func statements(t *testing.T, a *testkit.App) int64 {
 		if answer.Code != http.StatusOK {
 			t.Fatalf("%d %s", answer.Code, answer.Body)
 		}
-		n = count.Load()
+		least = min(least, count.Load())
 	}
-	return n
+	return least
 }
