@@ -31,6 +31,8 @@ func (r *Reading) attributeAuthor() {
 	if from > 0 && r.blocks[from-1].kind == byLine {
 		r.attributeReports()
 	}
+	weak := *author // of a sentence that is not in the first person, and may report what somebody else says
+	weak.direct = false
 	own, all := r.countFirstPerson(from, to)
 	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
 	for _, s := range r.sentences() {
@@ -39,10 +41,26 @@ func (r *Reading) attributeAuthor() {
 			continue
 		}
 		r.attributeNested(s.from, s.to)
-		if isOwn || r.isFirstPerson(s.from, s.to) {
+		isFirst := r.isFirstPerson(s.from, s.to)
+		switch {
+		case r.reportsOthers(s.from, s.to): // attributeReports finds who that is
+		case isFirst:
 			r.setOuterVoice(s.from, s.to, author)
+		case isOwn:
+			r.setOuterVoice(s.from, s.to, &weak)
 		}
 	}
+}
+
+// reportsOthers reports whether a sentence of a text in the first person reports what somebody else says: by a verb of saying without "I" or "we" as its
+// subject, or "according to".
+func (r *Reading) reportsOthers(from, to int) bool {
+	verb, n := r.findVerb(from, to, from)
+	if verb < 0 {
+		return r.words.contains(kindAccording, r.tokens[from:to])
+	}
+	end := min(verb+n+1, to)
+	return !slices.ContainsFunc(r.tokens[from:end], func(t token) bool { return r.words[kindFirstSubject][t.lower] || r.drops && isPreterite(t) })
 }
 
 // isAddressed reports whether a text with a named speaker has a salutation.
@@ -151,7 +169,8 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 		}
 		for k := i + n; k < min(len(tokens), i+n+nameReach); k++ {
 			run := r.runLength(tokens[k:])
-			if run < fullName || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
+			isOf := k > i+n && r.words[kindPreposition][tokens[k-1].lower] // the place or the firm of a person: "letter by the president of Río Claro"
+			if run < fullName || isOf || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
 				k += max(run-1, 0)
 				continue
 			}

@@ -250,6 +250,18 @@ func (r *Reading) silenceHandOvers() {
 	}
 }
 
+// silenceNotes marks what a transcript notes in brackets between the sentences of a turn: "(Laughter.)".
+func (r *Reading) silenceNotes() {
+	for i := range r.tokens {
+		if len(r.turns) < transcriptTurns || !r.tokens[i].is("(") || !r.beginsSentence(i) {
+			continue
+		}
+		for k, end := i, r.parenthesisEnd(i); k < end && !r.isFirstPerson(i, end); k++ {
+			r.voices[k] = silentVoice
+		}
+	}
+}
+
 // tokenRange is a range of tokens.
 type tokenRange struct{ from, to int }
 

@@ -114,7 +114,7 @@ func (r *Reading) personEndingAt(at int) *person {
 // registerRoles adds the mentions by a definite role that the text introduces for one person: "The mayor".
 func (r *Reading) registerRoles() {
 	for i := 1; i < len(r.tokens); i++ {
-		word := r.tokens[i-1].lower
+		word := r.tokens[r.beforeTitle(i)].lower
 		n := r.roleLength(r.tokens[i:])
 		if n == 0 || r.mentionOf[i] != nil || !r.words[kindDeterminer][word] || r.words[kindUnnamed][word] || r.words[kindPossessive][word] {
 			continue
@@ -123,6 +123,14 @@ func (r *Reading) registerRoles() {
 			r.setMention(i, p)
 		}
 	}
+}
+
+// beforeTitle returns the token in front of a role, before its title: "la Sra. Alcaldesa".
+func (r *Reading) beforeTitle(at int) int {
+	for at--; at > 0 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".") && r.words[kindTitle][r.tokens[at-1].lower]); {
+		at--
+	}
+	return at
 }
 
 // namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor X".

@@ -3,7 +3,6 @@ package speaker
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // gender is the grammatical gender of a person's pronoun.
@@ -28,7 +27,8 @@ type person struct {
 type registry struct {
 	people   map[string]*person   // by name in lower case
 	firsts   map[string][]*person // by the first name
-	lasts    map[string][]*person // by the last name
+	lasts    map[string][]*person // by the last name, and by initials that the text gives
+	twoLast  bool                 // people have two last names
 	roles    map[string][]*person
 	initials map[string][]*person
 	counts   map[*person]int // mentions by the full name
@@ -138,11 +138,12 @@ func (r *Reading) joinsName(tokens []token) bool {
 // registerPeople collects the names of two words and more, and the evidence that they are people's.
 func (r *Reading) registerPeople() {
 	r.people = &registry{
-		people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
+		twoLast: r.drops, people: map[string]*person{}, firsts: map[string][]*person{}, lasts: map[string][]*person{}, roles: map[string][]*person{}, initials: map[string][]*person{}, counts: map[*person]int{},
 	}
 	r.mentionOf = make([]*person, len(r.tokens))
 	r.markRoles()
 	r.registerFullNames()
+	r.registerInitials()
 	r.registerLastNames()
 	r.registerOffices()
 	r.registerRoles()
@@ -247,9 +248,24 @@ func (g *registry) addPerson(name string) *person {
 		g.initials[letters] = append(g.initials[letters], p)
 	}
 	parts := strings.Fields(strings.ReplaceAll(key, "’", "'"))
-	g.lasts[parts[len(parts)-1]] = append(g.lasts[parts[len(parts)-1]], p)
+	for _, last := range g.lastNames(parts) {
+		g.lasts[last] = append(g.lasts[last], p)
+	}
 	g.firsts[parts[0]] = append(g.firsts[parts[0]], p)
 	return p
+}
+
+// lastNames returns the words of a name by which a text may name the person alone: the last one, and in Spanish the first of two last names.
+func (g *registry) lastNames(parts []string) []string {
+	last := len(parts) - 1
+	first := last - 1
+	for first > 0 && joiners[parts[first]] {
+		first--
+	}
+	if g.twoLast && last >= fullName && first > 0 && !isAbbreviated(parts[first]) {
+		return []string{parts[last], parts[first]}
+	}
+	return parts[last:]
 }
 
 // sameAs returns the only person whose name is another form of a name: with a middle name, or with the first letter of the first name.
@@ -258,7 +274,10 @@ func (g *registry) sameAs(key string) *person {
 	if len(parts) < fullName {
 		return nil
 	}
-	all := g.lasts[parts[len(parts)-1]]
+	var all []*person
+	for _, last := range g.lastNames(parts) {
+		all = append(all, g.lasts[last]...)
+	}
 	if len(all) > mostNamesakes {
 		return nil
 	}
@@ -312,30 +331,6 @@ func (g *registry) byEnd(words string) *person {
 		found = p
 	}
 	return found
-}
-
-// byInitials returns the only person whose name has the initials; nil for none and several.
-func (g *registry) byInitials(initials []token) *person {
-	var letters strings.Builder
-	for _, t := range initials {
-		if t.word {
-			letters.WriteString(t.lower)
-		}
-	}
-	if all := g.initials[letters.String()]; len(all) == 1 {
-		return all[0]
-	}
-	return nil
-}
-
-// initialsOf returns the first letters of the words of a name.
-func initialsOf(name string) string {
-	var letters strings.Builder
-	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == ' ' || r == '-' }) {
-		letter, _ := utf8.DecodeRuneInString(part)
-		letters.WriteRune(letter)
-	}
-	return letters.String()
 }
 
 // byRole returns the only person whom the text introduces with a role; nil for none and several.

@@ -15,6 +15,12 @@ var rules = []struct {
 	want       [][2]string
 }{
 	{"verb that no lexicon has", "“Refunds don't rebook a wedding,” thundered Magnus Iredale.", [][2]string{{"Refunds don't rebook a wedding", "Magnus Iredale"}}},
+	{"initials that minutes give in brackets", "Present: Nora Lamb (NL), Gareth Moss-Price (GMP)\n\nGMP reported that the gate was shut.", [][2]string{{"the gate was shut.", "Gareth Moss-Price"}}},
+	{"letter that reports others", "Dear all,\n\nI met the porter. The porter told me that nobody had asked us. The gate stays shut.\n\nYours sincerely,\n\nNora Lamb", [][2]string{{"I met the porter.", "Nora Lamb"}, {"nobody had asked us.", ""}, {"The gate stays shut.", "Nora Lamb"}}},
+	{"letter of somebody from a place", "Carta abierta de la presidenta de la Cámara de Río Claro\n\nEstimados socios:\n\nEl recinto no se hará.\n\nUn cordial saludo,\n\nMarcela Ibarra\nPresidenta", [][2]string{{"El recinto no se hará.", "Marcela Ibarra"}}},
+	{"address of a letter", "Señor don Joaquín Abellán:\n\nLe escribo desde el andén.\n\nAtentamente,\n\nTeresa Ortuño", [][2]string{{"Le escribo desde el andén.", "Teresa Ortuño"}}},
+	{"two last names", "El alcalde, Rubén Ochoa Lira, habló de la línea. «La línea no abre hasta mañana», dijo Rubén Ochoa.", [][2]string{{"La línea no abre hasta mañana", "Rubén Ochoa Lira"}}},
+	{"note in brackets inside a turn", "Nora Lamb: Any questions? (Silence.) Then we vote.\n\nAdam Roy: Yes.\n\nNora Lamb: Good.", [][2]string{{"(Silence.)", "-"}, {"Then we vote.", "Nora Lamb"}}},
 	{"clause without a person", "Holt read a letter.\n\n“We slept in the car,” it began.", [][2]string{{"We slept in the car", ""}}},
 	{"colon without a verb", "Der Landrat, Falk Ehrhardt, trat ans Fenster: „Die Hilfe ist längst unterwegs.“", [][2]string{{"Die Hilfe ist längst unterwegs.", "Falk Ehrhardt"}}},
 	{"sentence in front", "Carol Dunning laughed at that. “Then they replaced it with a louder one.”", [][2]string{{"Then they replaced it with a louder one.", "Carol Dunning"}}},

@@ -113,6 +113,7 @@ func Read(source Source) *Reading {
 	r.attributeAnswers()
 	r.attributeAuthor()
 	r.silenceHandOvers()
+	r.silenceNotes()
 	return r
 }
 

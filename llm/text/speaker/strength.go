@@ -14,7 +14,7 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 	if r.isIntroducedRole(s, from, to) {
 		return true
 	}
-	if s.of == nil || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
+	if s.of == nil || s.of.gender == anyGender || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
 		return false
 	}
 	verb, n := r.findVerb(from, to, from)

@@ -1,0 +1,49 @@
+package speaker
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mostInitials is the number of letters of initials that stand for a name.
+const mostInitials = 4
+
+// registerInitials adds the initials that the text gives in brackets, by which minutes name people: "Janet Ellory (JE)".
+func (r *Reading) registerInitials() {
+	for i := 1; i < len(r.tokens); i++ {
+		t := r.tokens[i]
+		letters := r.runes[t.start:t.end]
+		if !r.tokens[i-1].is("(") || len(letters) < fullName || len(letters) > mostInitials || slices.ContainsFunc(letters, unicode.IsLower) {
+			continue
+		}
+		if all := r.people.initials[t.lower]; len(all) == 1 {
+			r.people.lasts[t.lower] = all
+		}
+	}
+}
+
+// byInitials returns the only person whose name has the initials; nil for none and several.
+func (g *registry) byInitials(initials []token) *person {
+	var letters strings.Builder
+	for _, t := range initials {
+		if t.word {
+			letters.WriteString(t.lower)
+		}
+	}
+	if all := g.initials[letters.String()]; len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// initialsOf returns the first letters of the words of a name.
+func initialsOf(name string) string {
+	var letters strings.Builder
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == ' ' || r == '-' }) {
+		letter, _ := utf8.DecodeRuneInString(part)
+		letters.WriteRune(letter)
+	}
+	return letters.String()
+}
