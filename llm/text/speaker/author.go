@@ -31,8 +31,8 @@ func (r *Reading) attributeAuthor() {
 	if from > 0 && r.blocks[from-1].kind == byLine {
 		r.attributeReports()
 	}
-	weak := *author // of a sentence that is not in the first person, and may report what somebody else says
-	weak.direct = false
+	weak := *author // of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
+	weak.direct = author.direct && author.declared
 	own, all := r.countFirstPerson(from, to)
 	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
 	for _, s := range r.sentences() {
@@ -178,7 +178,7 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 			if of == nil {
 				span.Start, span.End = -1, -1
 			}
-			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: true}
+			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: true, declared: true}
 		}
 	}
 	return nil

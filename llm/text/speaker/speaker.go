@@ -38,11 +38,12 @@ type Statement struct {
 
 // voice is the speaker of tokens. Several tokens share a voice.
 type voice struct {
-	name   string
-	where  text.Span
-	proof  Proof
-	of     *person // nil for labels that name no person
-	direct bool    // the proof names the person beside the verb, as the label, or as the author
+	name     string
+	where    text.Span
+	proof    Proof
+	of       *person // nil for labels that name no person
+	direct   bool    // the proof names the person beside the verb, as the label, or as the author
+	declared bool    // the text is called the remarks of the person
 }
 
 // The values of tokens without a voice.
