@@ -12,7 +12,7 @@ func TestReadSets(t *testing.T) {
 		recall, strict float64
 	}{
 		{"dev", 0.907, 0.572}, {"dev2", 0.889, 0.600}, {"dev3", 0.936, 0.512}, {"dev4", 0.888, 0.497}, {"dev5", 0.913, 0.525}, {"dev6", 0.963, 0.524},
-		{"dev7", 0.933, 0.447}, {"dev8", 0.848, 0.515}, {"dev9", 0.878, 0.333}, {"hold2", 0.924, 0.487},
+		{"dev7", 0.933, 0.447}, {"dev8", 0.848, 0.515}, {"dev9", 0.878, 0.333}, {"hold2", 0.924, 0.486},
 	} {
 		t.Run(c.set, func(t *testing.T) {
 			all, err := readTexts(c.set + "/*.json")
