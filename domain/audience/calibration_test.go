@@ -12,7 +12,7 @@ import (
 	"rostrum/testkit/dbtest"
 )
 
-// TestCalibrationsOf compares ratings with those of people: over all of a persona's in one statement, without what words do not decide and without
+// TestCalibrationsOf compares ratings with those of people: over all of a persona's in one statement, without undecided extracts and without
 // other workspaces.
 func TestCalibrationsOf(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

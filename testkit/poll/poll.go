@@ -25,7 +25,7 @@ func Until(t testing.TB, condition func() bool, format string, args ...any) {
 // Holds waits until the condition holds and returns true, or false when it does not hold within Patience.
 func Holds(condition func() bool) bool { return HoldsWithin(Patience, condition) }
 
-// HoldsWithin waits like Holds, but up to limit, for what may itself take minutes. It checks less often the longer it waits, as a check may be a
+// HoldsWithin waits like Holds, but up to limit, for conditions that may take minutes. It checks less often the longer it waits, as a check may be a
 // request that takes as long as what it waits for.
 func HoldsWithin(limit time.Duration, condition func() bool) bool {
 	for start := time.Now(); !condition(); {

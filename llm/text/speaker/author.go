@@ -43,7 +43,7 @@ func (r *Reading) attributeAuthor() {
 		r.attributeNested(s.from, s.to)
 		isFirst := r.isFirstPerson(s.from, s.to)
 		switch {
-		case r.reportsOthers(s.from, s.to): // attributeReports finds who that is
+		case r.reportsOthers(s.from, s.to): // attributeReports finds the speaker
 		case isFirst:
 			r.setOuterVoice(s.from, s.to, author)
 		case isOwn:
@@ -52,7 +52,7 @@ func (r *Reading) attributeAuthor() {
 	}
 }
 
-// reportsOthers reports whether a sentence of a text in the first person reports what somebody else says: by a verb of saying without "I" or "we" as its
+// reportsOthers reports whether a sentence of a text in the first person reports the words of somebody else: by a verb of saying without "I" or "we" as its
 // subject, or "according to".
 func (r *Reading) reportsOthers(from, to int) bool {
 	verb, n := r.findVerb(from, to, from)

@@ -250,7 +250,7 @@ func (r *Reading) silenceHandOvers() {
 	}
 }
 
-// silenceNotes marks what a transcript notes in brackets between the sentences of a turn: "(Laughter.)".
+// silenceNotes marks the notes of a transcript in brackets between the sentences of a turn: "(Laughter.)".
 func (r *Reading) silenceNotes() {
 	for i := range r.tokens {
 		if len(r.turns) < transcriptTurns || !r.tokens[i].is("(") || !r.beginsSentence(i) {

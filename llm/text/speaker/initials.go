@@ -10,7 +10,7 @@ import (
 // mostInitials is the number of letters of initials that stand for a name.
 const mostInitials = 4
 
-// registerInitials adds the initials that the text gives in brackets, by which minutes name people: "Janet Ellory (JE)".
+// registerInitials adds the initials in brackets after names, by which minutes name people: "Janet Ellory (JE)".
 func (r *Reading) registerInitials() {
 	for i := 1; i < len(r.tokens); i++ {
 		t := r.tokens[i]

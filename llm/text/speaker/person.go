@@ -27,7 +27,7 @@ type person struct {
 type registry struct {
 	people   map[string]*person   // by name in lower case
 	firsts   map[string][]*person // by the first name
-	lasts    map[string][]*person // by the last name, and by initials that the text gives
+	lasts    map[string][]*person // by the last name, and by declared initials
 	twoLast  bool                 // people have two last names
 	roles    map[string][]*person
 	initials map[string][]*person
