@@ -125,6 +125,9 @@ export function Calibration({ persona }: { persona: Found }) {
       {calibration && calibration.ratings > 0 ? (
         <Stack p="md" gap="sm">
           <RatingPairs points={rated} />
+          <Text size="xs" c="dimmed" aria-hidden>
+            {t('rating.pairs', { count: calibration.ratings })}
+          </Text>
           <CalibrationFigures calibration={calibration} />
         </Stack>
       ) : (

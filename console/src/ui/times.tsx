@@ -54,7 +54,7 @@ export function RatingTimes({ points }: { points: readonly RatedPoint[] }) {
   );
 }
 
-const side = 150;
+const side = 240;
 
 /** The rating of people and that of the persona, a mark for each text that people have rated, which opens the reaction; on the line both are equal. */
 export function RatingPairs({ points }: { points: readonly ComparedPoint[] }) {
