@@ -271,6 +271,7 @@ func ignoreClosed(err error) error {
 
 // workJobs only runs jobs, until the context ends.
 func workJobs(ctx context.Context, config Config) error {
+	limitMemory()
 	a, err := New(ctx, config)
 	if err != nil {
 		return err

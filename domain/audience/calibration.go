@@ -27,19 +27,18 @@ func (s *Service) RateReaction(ctx context.Context, in api.RateReactionInput) (*
 		return nil, invalid.Err()
 	}
 	reaction, err := s.reactionByID(ctx, p.WorkspaceID, in.ReactionID)
+	if err == nil && reaction.Rating == nil {
+		return nil, errs.New(errs.InvalidState, "the reaction has no rating to compare with: start it again first")
+	}
+	if err == nil {
+		reaction.ObservedRating = observed
+		err = dbx.Err(s.DB.NewUpdate().Model(reaction).Column("observed_rating").WherePK().Returning("id").Scan(ctx)) // a newer reaction has another id
+	}
 	if errs.Is(err, errs.NotFound) {
 		return nil, errs.New(errs.NotFound, "there is no reaction %s in this workspace", in.ReactionID)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if reaction.Rating == nil {
-		return nil, errs.New(errs.InvalidState, "the reaction has no rating to compare with: start it again first")
-	}
-	reaction.ObservedRating = observed
-	_, err = s.DB.NewUpdate().Model(reaction).Column("observed_rating").WherePK().Where("workspace_id = ?", p.WorkspaceID).Exec(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("rate reaction %s: %w", reaction.ID, dbx.Err(err))
+		return nil, fmt.Errorf("rate reaction %s: %w", in.ReactionID, err)
 	}
 	return &api.RateReactionPayload{Reaction: reaction}, nil
 }

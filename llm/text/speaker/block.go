@@ -252,12 +252,14 @@ func (r *Reading) silenceHandOvers() {
 
 // silenceNotes marks the notes of a transcript in brackets between the sentences of a turn: "(Laughter.)".
 func (r *Reading) silenceNotes() {
+	if len(r.turns) < transcriptTurns {
+		return
+	}
 	for i := range r.tokens {
-		if len(r.turns) < transcriptTurns || !r.tokens[i].is("(") || !r.beginsSentence(i) {
-			continue
-		}
-		for k, end := i, r.parenthesisEnd(i); k < end && !r.isFirstPerson(i, end); k++ {
-			r.voices[k] = silentVoice
+		if end := r.parenthesisEnd(i); end > i && r.beginsSentence(i) && !r.isFirstPerson(i, end) {
+			for k := i; k < end; k++ {
+				r.voices[k] = silentVoice
+			}
 		}
 	}
 }

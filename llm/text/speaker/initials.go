@@ -18,8 +18,8 @@ func (r *Reading) registerInitials() {
 		if !r.tokens[i-1].is("(") || len(letters) < fullName || len(letters) > mostInitials || slices.ContainsFunc(letters, unicode.IsLower) {
 			continue
 		}
-		if all := r.people.initials[t.lower]; len(all) == 1 {
-			r.people.lasts[t.lower] = all
+		if p := r.people.byInitials(r.tokens[i : i+1]); p != nil && !slices.Contains(r.people.lasts[t.lower], p) {
+			r.people.lasts[t.lower] = append(r.people.lasts[t.lower], p) // beside a person with this last name they mean nobody
 		}
 	}
 }

@@ -57,8 +57,8 @@ func (r *Reading) splitLabel(line string) int {
 // parseLabel parses the label at the start of a line: a name, a role or a letter, and a colon.
 func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	from := skipTimestamp(tokens)
-	if r.words.matchLength(kindSalutation, tokens[from:]) > 0 {
-		return label{}, false
+	if n := r.words.matchLength(kindSalutation, tokens[from:]); n > 0 && tokens[len(tokens)-1].is(":") && r.runLength(tokens[from+n:]) > 0 {
+		return label{}, false // the address of a letter
 	}
 	if found, ok := r.parseDashLabel(tokens, from); ok {
 		return found, true

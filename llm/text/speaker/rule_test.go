@@ -21,6 +21,8 @@ var rules = []struct {
 	{"address of a letter", "Señor don Joaquín Abellán:\n\nLe escribo desde el andén.\n\nAtentamente,\n\nTeresa Ortuño", [][2]string{{"Le escribo desde el andén.", "Teresa Ortuño"}}},
 	{"two last names", "El alcalde, Rubén Ochoa Lira, habló de la línea. «La línea no abre hasta mañana», dijo Rubén Ochoa.", [][2]string{{"La línea no abre hasta mañana", "Rubén Ochoa Lira"}}},
 	{"note in brackets inside a turn", "Nora Lamb: Any questions? (Silence.) Then we vote.\n\nAdam Roy: Yes.\n\nNora Lamb: Good.", [][2]string{{"(Silence.)", "-"}, {"Then we vote.", "Nora Lamb"}}},
+	{"initials that are a last name too", "Present: Laura Ingram (LI), Wei Li (WL)\n\nLI reported that the gate was shut.", [][2]string{{"the gate was shut.", ""}}},
+	{"label that is an address too", "Nora Lamb: Any questions?\n\nMr Chairman: You are out of order.\n\nNora Lamb: I am not.", [][2]string{{"You are out of order.", ""}, {"I am not.", "Nora Lamb"}}},
 	{"clause without a person", "Holt read a letter.\n\n“We slept in the car,” it began.", [][2]string{{"We slept in the car", ""}}},
 	{"colon without a verb", "Der Landrat, Falk Ehrhardt, trat ans Fenster: „Die Hilfe ist längst unterwegs.“", [][2]string{{"Die Hilfe ist längst unterwegs.", "Falk Ehrhardt"}}},
 	{"sentence in front", "Carol Dunning laughed at that. “Then they replaced it with a louder one.”", [][2]string{{"Then they replaced it with a louder one.", "Carol Dunning"}}},
