@@ -185,6 +185,5 @@ func (l *load) awaitRecovery(gateways []*gateway) time.Duration {
 // createOnce sends a request for a new document to a gateway, without repeating it, and reports whether it was accepted.
 func (l *load) createOnce(g *gateway, title, content string) bool {
 	text, _ := json.Marshal(map[string]string{"title": title, "content": content})
-	accepted, _ := l.sendOnce(g, http.MethodPost, "/api/v1/documents", title, text, &struct{}{})
-	return accepted
+	return l.sendOnce(g, http.MethodPost, "/api/v1/documents", title, text, &struct{}{}).accepted
 }

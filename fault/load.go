@@ -129,52 +129,62 @@ const patience = 2 * time.Minute
 func (l *load) send(method, path string, body, out any) bool {
 	text, _ := json.Marshal(body)
 	key := fmt.Sprintf("fault-%d", l.counter.Add(1))
+	var last reply
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && l.context.Err() == nil; {
 		g := l.gateways[rand.N(len(l.gateways))]
-		accepted, again := l.sendOnce(g, method, path, key, text, out)
-		if !again {
-			return accepted
+		if last = l.sendOnce(g, method, path, key, text, out); !last.again {
+			return last.accepted
 		}
 		time.Sleep(100*time.Millisecond + rand.N(200*time.Millisecond))
 	}
+	l.addRefusal(method, path+" (abandoned)", last.status, last.text)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.abandoned++
 	return false
 }
 
-// sendOnce sends a request to a gateway once. It reports whether the request was accepted, and whether it has to be repeated.
-func (l *load) sendOnce(g *gateway, method, path, key string, text []byte, out any) (accepted, again bool) {
+// reply is what became of one request: whether it was accepted, and whether it has to be repeated. Without a response its status is 0, and its text the error.
+type reply struct {
+	accepted, again bool
+	status          int
+	text            []byte
+}
+
+// sendOnce sends a request to a gateway once.
+func (l *load) sendOnce(g *gateway, method, path, key string, text []byte, out any) reply {
 	request, err := http.NewRequestWithContext(l.context, method, g.url()+path, bytes.NewReader(text))
 	if err != nil {
-		return false, false
+		return reply{text: []byte(err.Error())}
 	}
 	request.Header.Set("X-API-Key", l.key)
 	request.Header.Set("Idempotency-Key", key)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := caller.Do(request)
 	if err != nil {
-		return false, true
+		return reply{again: true, text: []byte(err.Error())}
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil {
-		return false, true
+		return reply{again: true, text: []byte(err.Error())}
 	}
-	switch status := response.StatusCode; {
+	status := response.StatusCode
+	got := reply{status: status, text: answer}
+	switch {
 	case status < 300:
-		return json.Unmarshal(answer, out) == nil, false
+		got.accepted = json.Unmarshal(answer, out) == nil
 	case status == http.StatusInternalServerError:
 		l.addRefusal(method, path, status, answer)
-		return false, true
+		got.again = true
 	case status == http.StatusConflict && bytes.Contains(answer, []byte(`"code":"conflict"`)) && bytes.Contains(answer, []byte("was executed")):
-		return true, false // its response was lost with a connection, its effect was not
+		got.accepted = true // its response was lost with a connection, its effect was not
 	case status > 500 || status == http.StatusTooManyRequests || status == http.StatusConflict:
-		return false, true
+		got.again = true
 	default:
 		l.addRefusal(method, path, status, answer)
-		return false, false
 	}
+	return got
 }
 
 // ids are the ids in responses and paths.

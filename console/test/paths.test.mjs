@@ -216,6 +216,30 @@ test('opens of a link move live, and a wrong destination is shown at its field',
   await awaitSuccess(async () => assert.equal(await page.getByLabel('Destination').getAttribute('aria-invalid'), 'true'));
 });
 
+test('a split test is started, a wrong destination is shown at its field, and the test is ended for one side', async (t) => {
+  const { createLink } = await graph('mutation { createLink(input: { title: "Split", destinationUrl: "https://example.com/a" }) { link { id } } }');
+  const stored = async () => (await graph('query($id: ID!) { link(id: $id) { destinationUrl variants { destinationUrl weight } } }', { id: createLink.link.id })).link;
+  const { page } = await openScreen(t, `/links/${createLink.link.id}`);
+  await awaitScreen(page);
+  const panel = page.getByRole('region', { name: 'Variants' });
+  await panel.getByRole('button', { name: 'Start a split test' }).click();
+  const second = panel.getByRole('group', { name: 'Variant 2' });
+  await second.getByLabel('Destination').fill('nowhere');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await awaitSuccess(async () => assert.equal(await second.getByLabel('Destination').getAttribute('aria-invalid'), 'true'));
+  await second.getByLabel('Destination').fill('https://example.com/b');
+  await second.getByLabel('Weight').fill('3');
+  await checkAccess(page, 'the form of a split test');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.locator('[data-side]').nth(1).getByText('75%').waitFor();
+  assert.deepEqual((await stored()).variants, [{ destinationUrl: 'https://example.com/a', weight: 1 }, { destinationUrl: 'https://example.com/b', weight: 3 }]);
+  const side = panel.getByRole('group', { name: 'https://example.com/b' });
+  await side.getByRole('button', { name: 'Send everyone here' }).click();
+  await side.getByRole('button', { name: 'End the test?' }).click();
+  await panel.getByText('All viewers are sent to one destination.').waitFor();
+  assert.deepEqual(await stored(), { destinationUrl: 'https://example.com/b', variants: [] });
+});
+
 test('a webhook is made, events appear as they happen, and a delivery is sent again', async (t) => {
   const { page } = await openScreen(t, '/webhooks');
   await awaitScreen(page);

@@ -13,7 +13,7 @@ import (
 // readSpeakers finds who says each statement of a document's text.
 func readSpeakers(doc *model.Document) *speaker.Reading {
 	return speaker.Read(speaker.Source{
-		Title: doc.Title, Author: optional.ValueOr(doc.Author, ""), Text: optional.ValueOr(doc.Content, ""),
+		Title: doc.Title, Author: optional.ValueOr(doc.Author, ""), Executive: optional.ValueOr(doc.Executive, ""), Text: optional.ValueOr(doc.Content, ""),
 	})
 }
 

@@ -116,7 +116,7 @@ type tunedVoice struct {
 // latest document that is attributed to the executive.
 func (s *Service) writingSamples(ctx context.Context, workspaceID, name string) (found voiceSamples, err error) {
 	var rows []*model.Document
-	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "company").
+	err = s.Documents.SelectPublished(s.DB, workspaceID).Column("id", "title", "content", "author", "executive", "company").
 		Where("executive = ? AND character_count > 0 AND processing_status IS NULL", name).Where("?", s.Documents.ReadableBy("d", false)).
 		OrderExpr(documentDate+" DESC, id DESC").Limit(maxCandidates).Scan(ctx, &rows)
 	if err != nil {

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Switch, Text } from '@mantine/core';
 import { Suspense, lazy, useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { DeleteLinkDocument, LinkScreenDocument, type LinkScreenQuery, SetLinkActiveDocument } from '../graph/link/graphql';
@@ -6,10 +6,9 @@ import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
-import { Sparkline } from '../ui/sparkline';
-import { countByTime } from '../ui/time';
 import { PageEditor } from './page';
 import { Submissions } from './submissions';
+import { SplitTest } from './variants';
 
 const OpensPlot = lazy(() => import('../ui/plot'));
 
@@ -83,7 +82,7 @@ function Content({ link, mayWrite }: { link: Found; mayWrite: boolean }) {
         ))}
       </SimpleGrid>
       <OverTime link={link} />
-      {(link.variants?.length ?? 0) > 0 && <Variants link={link} />}
+      {link.kind === 'REDIRECT' && <SplitTest link={link} mayWrite={mayWrite} />}
       <Conversions link={link} />
       {link.kind === 'PAGE' && <PageEditor link={link} mayWrite={mayWrite} />}
       <Submissions link={link} />
@@ -112,47 +111,6 @@ function OverTime({ link }: { link: Found }) {
       ) : (
         <EmptyState title={t('links.noOpens')} hint={t('links.noOpensHint')} />
       )}
-    </Panel>
-  );
-}
-
-/** The sides of a split test next to each other, with their opens in the same spans of time. */
-function Variants({ link }: { link: Found }) {
-  const { t, number, percent } = useTranslator();
-  const variants = link.variants ?? [];
-  const { counts } = countByTime(variants.map(({ id }) => (link.sessions?.nodes ?? []).filter(({ variantId }) => variantId === id).map(({ openedAt }) => openedAt)));
-  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
-  return (
-    <Panel title={t('links.variants')}>
-      <SimpleGrid cols={{ base: 1, sm: Math.min(variants.length, 3) }} spacing="lg" p="md">
-        {variants.map((variant, i) => (
-          <Stack key={variant.id} gap={6} data-side={variant.id}>
-            <Anchor size="sm" href={variant.destinationUrl} target="_blank" rel="noreferrer" style={{ overflowWrap: 'anywhere' }}>
-              {variant.destinationUrl}
-            </Anchor>
-            <Sparkline values={counts[i] ?? []} label={t('links.variantPlot', { address: variant.destinationUrl })} />
-            <Group gap="lg">
-              {(
-                [
-                  ['links.opens', number(variant.openCount)],
-                  ['links.conversions', number(variant.conversionCount)],
-                  ['links.perOpen', variant.openCount ? number(Math.round((100 * variant.conversionCount) / variant.openCount) / 100) : '–'],
-                  ['links.share', percent(weights ? variant.weight / weights : 0)],
-                ] as const
-              ).map(([key, value]) => (
-                <div key={key}>
-                  <Text size="xs" c="dimmed">
-                    {t(key)}
-                  </Text>
-                  <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                    {value}
-                  </Text>
-                </div>
-              ))}
-            </Group>
-          </Stack>
-        ))}
-      </SimpleGrid>
     </Panel>
   );
 }

@@ -22,9 +22,9 @@ const (
 	Interview   Proof = "interview"    // a question or an answer of an interview
 )
 
-// Source is a text with the metadata that may name its author.
+// Source is a text with its metadata. Author may be the writer of the text; Executive is a person's name, of whom the text may report.
 type Source struct {
-	Title, Author, Text string
+	Title, Author, Executive, Text string
 }
 
 // Statement is a sentence of a text, and the speaker that the text proves.

@@ -14,7 +14,7 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 	if r.isIntroducedRole(s, from, to) {
 		return true
 	}
-	if s.of == nil || s.of.gender == anyGender || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
+	if s.of == nil || !r.showsPerson(s.of) || s.from < from || s.to > to || s.from >= s.to || !r.isOwnName(s) {
 		return false
 	}
 	verb, n := r.findVerb(from, to, from)
@@ -28,6 +28,11 @@ func (r *Reading) isDirect(s subject, from, to int) bool {
 		return r.isFreeSubject(s, from) && r.isApposition(s.to, verb)
 	}
 	return r.isInverted(verb+n, s.from) && !r.isJoined(s.to, to)
+}
+
+// showsPerson reports whether a name is shown to be a person's, and no firm's, by a first name, a title, a pronoun or the metadata.
+func (r *Reading) showsPerson(of *person) bool {
+	return of.gender != anyGender || SameName(of.name, r.source.Executive)
 }
 
 // isIntroducedRole reports whether a clause is no more than a verb of saying and a role of several words that the text introduces for one person: "said

@@ -1,0 +1,222 @@
+import { ActionIcon, Alert, Anchor, Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { type CombinedError, useMutation } from 'urql';
+import { SaveVariantsDocument } from '../graph/link/graphql';
+import { useTranslator } from '../i18n';
+import { fieldProblem } from '../problem';
+import { useAction } from '../ui/action';
+import { useNotice } from '../ui/notice';
+import { Panel } from '../ui/panel';
+import { Sparkline } from '../ui/sparkline';
+import { countByTime } from '../ui/time';
+import type { Found } from './link';
+
+interface Props {
+  readonly link: Found;
+  readonly mayWrite: boolean;
+}
+
+type Variant = NonNullable<Found['variants']>[number];
+
+/** The split test of a redirect: its variants side by side, and a form that starts and changes it. */
+export function SplitTest({ link, mayWrite }: Props) {
+  const { t } = useTranslator();
+  const [editing, setEditing] = useState(false);
+  const isRunning = (link.variants?.length ?? 0) > 0;
+  if (!isRunning && !mayWrite) {
+    return null;
+  }
+  const open = mayWrite && !editing && (
+    <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+      {t(isRunning ? 'variants.change' : 'variants.start')}
+    </Button>
+  );
+  return (
+    <Panel title={t('links.variants')} actions={open}>
+      {isRunning && <Sides link={link} mayWrite={mayWrite} />}
+      {!isRunning && !editing && (
+        <Text size="sm" c="dimmed" p="md">
+          {t('variants.none')}
+        </Text>
+      )}
+      {editing && <VariantForm link={link} close={() => setEditing(false)} />}
+    </Panel>
+  );
+}
+
+/** The variants next to each other, with their opens in the same spans of time. */
+function Sides({ link, mayWrite }: Props) {
+  const variants = link.variants ?? [];
+  const { counts } = countByTime(variants.map(({ id }) => (link.sessions?.nodes ?? []).filter(({ variantId }) => variantId === id).map(({ openedAt }) => openedAt)));
+  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: Math.min(variants.length, 3) }} spacing="lg" p="md">
+      {variants.map((variant, i) => (
+        <Side key={variant.id} link={link} variant={variant} opens={counts[i] ?? []} share={weights ? variant.weight / weights : 0} mayWrite={mayWrite} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+interface SideProps extends Props {
+  readonly variant: Variant;
+  readonly opens: readonly number[];
+  readonly share: number;
+}
+
+function Side({ link, variant, opens, share, mayWrite }: SideProps) {
+  const { t, number, percent } = useTranslator();
+  const figures = [
+    ['links.opens', number(variant.openCount)],
+    ['links.conversions', number(variant.conversionCount)],
+    ['links.perOpen', variant.openCount ? number(Math.round((100 * variant.conversionCount) / variant.openCount) / 100) : '–'],
+    ['links.share', percent(share)],
+  ] as const;
+  return (
+    <Stack gap={6} data-side={variant.id} role="group" aria-label={variant.destinationUrl}>
+      <Anchor size="sm" href={variant.destinationUrl} target="_blank" rel="noreferrer" style={{ overflowWrap: 'anywhere' }}>
+        {variant.destinationUrl}
+      </Anchor>
+      <Sparkline values={opens} label={t('links.variantPlot', { address: variant.destinationUrl })} />
+      <Group gap="lg">
+        {figures.map(([key, value]) => (
+          <div key={key}>
+            <Text size="xs" c="dimmed">
+              {t(key)}
+            </Text>
+            <Text fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {value}
+            </Text>
+          </div>
+        ))}
+      </Group>
+      {mayWrite && <EndButton linkId={link.id} destinationUrl={variant.destinationUrl} />}
+    </Stack>
+  );
+}
+
+/** Ends the test, after a second click: all further viewers are sent to one destination. */
+function EndButton({ linkId, destinationUrl }: { linkId: string; destinationUrl: string }) {
+  const { t } = useTranslator();
+  const [confirming, setConfirming] = useState(false);
+  const save = useAction(SaveVariantsDocument);
+  const end = () => void save.run({ input: { linkId, destinationUrl, variants: [] } });
+  return (
+    <Group>
+      <Button size="compact-xs" variant="subtle" color={confirming ? 'red' : undefined} loading={save.fetching} onClick={() => (confirming ? end() : setConfirming(true))}>
+        {t(confirming ? 'variants.endConfirm' : 'variants.end')}
+      </Button>
+    </Group>
+  );
+}
+
+/** A variant while it is edited. */
+interface Row {
+  readonly key: string;
+  readonly destinationUrl: string;
+  readonly weight: number;
+}
+
+const newRow = (destinationUrl = ''): Row => ({ key: crypto.randomUUID(), destinationUrl, weight: 1 });
+
+/** Returns the variants to edit; for a new test the link's destination and a second one that is to be filled. */
+function firstRows(link: Found): readonly Row[] {
+  const variants = link.variants ?? [];
+  return variants.length > 0 ? variants.map(({ id, destinationUrl, weight }) => ({ key: id, destinationUrl, weight })) : [newRow(link.destinationUrl ?? ''), newRow()];
+}
+
+function VariantForm({ link, close }: { link: Found; close: () => void }) {
+  const { t } = useTranslator();
+  const notify = useNotice();
+  const [rows, setRows] = useState(() => firstRows(link));
+  const [{ fetching, error }, save] = useMutation(SaveVariantsDocument);
+  const change = (key: string, part: Partial<Row>) => setRows((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await save({ input: { linkId: link.id, variants: rows.map(({ destinationUrl, weight }) => ({ destinationUrl, weight })) } });
+    if (data?.updateLink) {
+      notify(t('drafts.stored'));
+      close();
+    }
+  };
+  return (
+    <form className="card" noValidate aria-label={t('links.variants')} onSubmit={(event) => void submit(event)}>
+      <Text size="sm" c="dimmed">
+        {t('variants.hint')}
+      </Text>
+      {rows.map((row, i) => (
+        <RowFields
+          key={row.key}
+          row={row}
+          number={i + 1}
+          problem={(member) => fieldProblem(error, `variants/${i}/${member}`)}
+          change={(part) => change(row.key, part)}
+          remove={() => setRows((before) => before.filter(({ key }) => key !== row.key))}
+        />
+      ))}
+      <Refusal error={error} count={rows.length} />
+      <Group>
+        <Button size="xs" variant="default" onClick={() => setRows((before) => [...before, newRow()])}>
+          {t('variants.add')}
+        </Button>
+        <Button size="xs" type="submit" loading={fetching}>
+          {t('action.save')}
+        </Button>
+        <Button size="xs" variant="subtle" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** The reason of a refusal that stands at no row. */
+function Refusal({ error, count }: { error: CombinedError | undefined; count: number }) {
+  const isAtRow = Array.from({ length: count }).some((_, i) => fieldProblem(error, `variants/${i}`));
+  if (!error || isAtRow) {
+    return null;
+  }
+  return (
+    <Alert color="red" role="alert">
+      {fieldProblem(error, 'variants') ?? error.graphQLErrors[0]?.message ?? error.message}
+    </Alert>
+  );
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly number: number;
+  readonly problem: (member: string) => string | undefined;
+  readonly change: (part: Partial<Row>) => void;
+  readonly remove: () => void;
+}
+
+function RowFields({ row, number, problem, change, remove }: RowProps) {
+  const { t } = useTranslator();
+  return (
+    <Group align="flex-start" role="group" aria-label={t('variants.variant', { number })}>
+      <TextInput
+        label={t('links.destinationUrl')}
+        type="url"
+        value={row.destinationUrl}
+        onChange={(event) => change({ destinationUrl: event.currentTarget.value })}
+        error={problem('destinationUrl')}
+        style={{ flex: '1 1 14rem' }}
+      />
+      <NumberInput
+        label={t('variants.weight')}
+        min={0}
+        max={10000}
+        allowDecimal={false}
+        value={row.weight}
+        onChange={(value) => change({ weight: Number(value) })}
+        error={problem('weight')}
+        w="6rem"
+      />
+      <ActionIcon variant="subtle" color="gray" mt={28} aria-label={t('variants.remove', { number })} onClick={remove}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}
