@@ -1,5 +1,7 @@
 package speaker
 
+import "slices"
+
 // asker returns the person who asks the questions of an interview: the one whom the text introduces as such, or the writer whom the opening names;
 // nil without one.
 func (r *Reading) asker() *voice {
@@ -74,7 +76,21 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 	return asker, answerer, len(r.turns) < transcriptTurns
 }
 
-// attributeQuestions attributes the emphasized questions without labels in front of labelled answers.
+// isPlainQuestion reports whether a paragraph that no turn has is a question, and takes its words from the turn above it, if that is unknown.
+func (r *Reading) isPlainQuestion(b block) bool {
+	if !r.endsAsQuestion(b) || slices.ContainsFunc(r.turns, func(t turn) bool { return r.blocks[t.block].from == b.from }) {
+		return false
+	}
+	for i := b.from; i < b.to; i++ {
+		if r.voices[i] != noVoice && r.voices[i] != unknownVoice {
+			return false
+		}
+	}
+	clear(r.voices[b.from:b.to])
+	return true
+}
+
+// attributeQuestions attributes the questions without labels, which are emphasized or end with a question mark, in front of labelled answers.
 func (r *Reading) attributeQuestions() {
 	asker := r.introduced(kindInterviewer)
 	if asker == nil || len(r.turns) < transcriptTurns {
@@ -84,7 +100,7 @@ func (r *Reading) attributeQuestions() {
 		if t.block == 0 {
 			continue
 		}
-		if b := r.blocks[t.block-1]; b.kind == prose && r.isSetApart(b) {
+		if b := r.blocks[t.block-1]; b.kind == prose && (r.isSetApart(b) || r.isPlainQuestion(b)) {
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, asker)
 		}

@@ -13,12 +13,13 @@ const (
 	ownShare      = 0.25 // share of sentences in the first person that makes a text its author's
 	fewSentences  = 5    // of a text in which one sentence in the first person suffices
 	nameReach     = 10   // tokens between "remarks by" and the name
+	nestedReach   = 4    // tokens between a subject and its conjunction: "she found out that"
 )
 
 // attributeAuthor attributes the text in the first person to its author: the speaker of remarks, the signer of a letter, or the writer of a by-line.
 func (r *Reading) attributeAuthor() {
 	defer r.attributeReports()
-	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() {
+	if len(r.turns) >= transcriptTurns || len(r.blocks) == 0 || r.hasQuestionList() || r.isMinutes() {
 		return
 	}
 	author, from, to := r.findAuthor()
@@ -40,11 +41,16 @@ func (r *Reading) attributeAuthor() {
 		if b < from || b >= to || r.blocks[b].kind != prose {
 			continue
 		}
+		others := r.reportsOthers(s.from, s.to)
+		if others {
+			r.attributeReport(s)
+		}
 		r.attributeNested(s.from, s.to)
-		isFirst := r.isFirstPerson(s.from, s.to)
 		switch {
-		case r.reportsOthers(s.from, s.to): // attributeReports finds the speaker
-		case isFirst:
+		case others:
+		case r.tellsOfOther(s.from, s.to):
+			r.setVoice(s.from, s.to, unknownVoice)
+		case r.isFirstPerson(s.from, s.to):
 			r.setOuterVoice(s.from, s.to, author)
 		case isOwn:
 			r.setOuterVoice(s.from, s.to, &weak)
@@ -61,6 +67,21 @@ func (r *Reading) reportsOthers(from, to int) bool {
 	}
 	end := min(verb+n+1, to)
 	return !slices.ContainsFunc(r.tokens[from:end], func(t token) bool { return r.words[kindFirstSubject][t.lower] || r.drops && isPreterite(t) })
+}
+
+// tellsOfOther reports whether a sentence begins with somebody else as its subject, and tells what that person thought, asked for or proposed: "She found that
+// we had no rule".
+func (r *Reading) tellsOfOther(from, to int) bool {
+	at := r.skipToSubject(from, to)
+	if at >= to || r.quoteOf[at] > 0 || !r.isPronoun(at) && !r.isPersonAt(at) {
+		return false
+	}
+	for i := at + 1; i < to && r.quoteOf[i] == 0 && !r.words[kindFirstSubject][r.tokens[i].lower]; i++ {
+		if r.words.matchLength(kindAct, r.tokens[i:to]) > 0 || i > at+1 && i <= at+nestedReach && r.words[kindThat][r.tokens[i].lower] {
+			return true
+		}
+	}
+	return false
 }
 
 // isAddressed reports whether a text with a named speaker has a salutation.

@@ -108,7 +108,7 @@ func (r *Reading) pronounOf(i int, sex gender) subject {
 
 // nameEnd returns the end of the name that starts at a token.
 func (r *Reading) nameEnd(at int) int {
-	return at + max(1, r.runLength(r.tokens[at:min(at+longestRun+2, len(r.tokens))]))
+	return at + max(1, r.untilBreak(at, r.runLength(r.tokens[at:min(at+longestRun+2, len(r.tokens))])))
 }
 
 // subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or a role whose person is known. A name after a
@@ -297,6 +297,21 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 	return subject{}
 }
 
+// onlyNamedBefore returns the only one of several people with a last name whom the text has named in front of a position.
+func (r *Reading) onlyNamedBefore(last string, at int) *person {
+	var found *person
+	for _, p := range r.people.lasts[last] {
+		if p.first < 0 || p.first >= at || p == found {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
+}
+
 // nameSubject returns the subject of a name. A single word needs a title, a person with this name, or a place inside the sentence.
 func (r *Reading) nameSubject(from, to int) subject {
 	run := r.tokens[from:to]
@@ -309,7 +324,11 @@ func (r *Reading) nameSubject(from, to int) subject {
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}
 	}
-	if p := r.people.byPart(run[0].lower, r.titleGender(r.tokens, from)); p != nil {
+	p := r.people.byPart(run[0].lower, r.titleGender(r.tokens, from))
+	if p == nil {
+		p = r.onlyNamedBefore(run[0].lower, from)
+	}
+	if p != nil {
 		r.mentionAt(from, p)
 		return subject{name: p.name, of: p, from: from, to: to}
 	}

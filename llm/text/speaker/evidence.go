@@ -119,7 +119,7 @@ func (r *Reading) rolesAfter(at int) []string {
 	if end := r.parenthesisEnd(at); end > at {
 		var roles []string
 		for i := at + 1; i < end; i++ {
-			if n := r.roleLength(r.tokens[i:end]); n > 0 && !r.words[kindPreposition][r.tokens[i-1].lower] {
+			if n := r.roleLength(r.tokens[i:end]); n > 0 && !r.isObject(at, i) {
 				roles = append(roles, joinTokens(r.tokens[i:i+n]))
 				i += n - 1
 			}
@@ -140,7 +140,7 @@ func (r *Reading) rolesAfter(at int) []string {
 			return nil
 		}
 		if n := r.roleLength(r.tokens[i:]); n > 0 {
-			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 { // the subject of a clause: "next to X, the mayor added"
+			if i+n < len(r.tokens) && r.words.matchLength(kindVerb, r.tokens[i+n:]) > 0 || r.precedesName(i+n) { // "next to X, the mayor added", "X, the mayor Y"
 				return nil
 			}
 			return []string{joinTokens(r.tokens[i : i+n])}
@@ -150,6 +150,26 @@ func (r *Reading) rolesAfter(at int) []string {
 		}
 	}
 	return nil
+}
+
+// precedesName reports whether a full name follows a role, or its part of something: "the mayor X", "la directora de la escuela X".
+func (r *Reading) precedesName(at int) bool {
+	return r.beginsFullName(r.skipPart(at))
+}
+
+// skipPart returns the position after the part of something that a role belongs to: "de la escuela"; the position itself without one.
+func (r *Reading) skipPart(from int) int {
+	if from >= len(r.tokens) || !r.words[kindPreposition][r.tokens[from].lower] {
+		return from
+	}
+	at := from + 1
+	for at < len(r.tokens) && r.words[kindDeterminer][r.tokens[at].lower] {
+		at++
+	}
+	if at == len(r.tokens) || !r.tokens[at].word || r.tokens[at].capital && !r.german {
+		return from
+	}
+	return at + 1
 }
 
 // parenthesisEnd returns the position after a short note in parentheses; the position itself if none starts there.

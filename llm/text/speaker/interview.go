@@ -50,6 +50,9 @@ func (r *Reading) findIntroduced(kind string) *voice {
 			if kind == kindInterviewer && r.beginsTalk(i, b.to) {
 				n = 1
 			}
+			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 && r.talksToOther(i+talk) {
+				n = talk
+			}
 			isOurs := i+n < b.to && r.words[kindFirstPerson][r.tokens[i+n].lower] // "with our editor"
 			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
@@ -60,6 +63,12 @@ func (r *Reading) findIntroduced(kind string) *voice {
 		}
 	}
 	return nil
+}
+
+// talksToOther reports whether the full name at a position is not the person of the headline, who has then talked to the asker: "X talked to Y".
+func (r *Reading) talksToOther(at int) bool {
+	answerer := r.headlinePerson()
+	return answerer != nil && at < len(r.tokens) && r.mentionOf[at] != nil && r.mentionOf[at] != answerer.of
 }
 
 func (r *Reading) firstName(tokens []token, runes []rune) string {

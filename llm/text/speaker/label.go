@@ -112,14 +112,14 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 // skipTimestamp returns the position after emphasis, a dash and a time in brackets.
 func skipTimestamp(tokens []token) int {
 	i := 0
-	for i < len(tokens) && (tokens[i].is("*_>[](–—-•") || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
+	for i < len(tokens) && (tokens[i].is("*_>[]()–—-•") || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
 		i++
 	}
 	return i
 }
 
 func isTimePart(tokens []token, i int) bool {
-	return i+1 < len(tokens) && tokens[i+1].is(":]") || i > 0 && tokens[i-1].is(":")
+	return i+1 < len(tokens) && tokens[i+1].is(":])") || i > 0 && tokens[i-1].is(":")
 }
 
 // isTime reports whether a colon is between two numbers.
@@ -171,6 +171,9 @@ func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool
 		}
 	}
 	lead := r.leadLength(name)
+	if lead > 0 && name[lead-1].possessive { // "TREASURER'S REPORT:"
+		return out, false
+	}
 	n := r.runLength(name[lead:])
 	if lead+n != len(name) && r.people != nil && r.people.byEnd(joinTokens(name[lead:])) != nil {
 		n = len(name) - lead
@@ -345,7 +348,7 @@ func (r *Reading) labelVoice(l label) *voice {
 func (r *Reading) namedPerson(l label) *person {
 	p, shared := r.labelledPerson(l)
 	written := r.textOf(l.from, l.to)
-	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written))
+	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) || r.isOnlyCapitals(l))
 	if shared || p == nil && isOutlet {
 		return nil
 	}
@@ -356,4 +359,11 @@ func (r *Reading) namedPerson(l label) *person {
 		r.people.addRole(l.role, p)
 	}
 	return p
+}
+
+// isOnlyCapitals reports whether a label is in capital letters, as a newspaper's, and the names of other labels are not.
+func (r *Reading) isOnlyCapitals(l label) bool {
+	return r.inCapitals(r.tokens[l.from:l.to]) && slices.ContainsFunc(r.turns, func(t turn) bool {
+		return (t.kind == nameLabel || t.kind == wordLabel) && !r.inCapitals(r.tokens[t.from:t.to])
+	})
 }

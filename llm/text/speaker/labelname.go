@@ -66,6 +66,9 @@ func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 			end++
 		}
 	}
+	if end < len(tokens) && isInitials(tokens[from:end+1]) { // "M. A."
+		return label{}, false
+	}
 	isRest := end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && !(tokens[at+n].is("(") && tokens[end-1].is(")"))
 	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
 		return label{}, false
@@ -168,17 +171,18 @@ func (r *Reading) capitalLineTurns() []turn {
 	var found []turn
 	named := 0
 	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
-		tokens := r.tokens[b.from:b.to]
+		tokens := trimTime(r.tokens[b.from:b.to])
+		end := b.from + len(tokens)
 		if b.kind != headingBlock || r.blocks[i+1].kind != prose || !r.inCapitals(tokens) || countWords(tokens) > 2*labelNameWords {
 			continue
 		}
 		l := label{kind: unnamedLabel, from: b.from, to: b.to, end: b.to}
 		at := b.from
-		for at < b.to-1 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
+		for at < end-1 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
 			at++
 		}
-		if n := r.runLength(r.tokens[at:b.to]); n > 0 && at+n == b.to {
-			if name := (label{kind: nameLabel, from: at, to: b.to, end: b.to}); r.isWrittenName(name) {
+		if n := r.runLength(r.tokens[at:end]); n > 0 && at+n == end {
+			if name := (label{kind: nameLabel, from: at, to: end, end: b.to}); r.isWrittenName(name) {
 				l = name
 				named++
 			}
@@ -189,6 +193,19 @@ func (r *Reading) capitalLineTurns() []turn {
 		return nil
 	}
 	return found
+}
+
+// trimTime returns tokens without a time at their end: "X 00:12", "X (1:02:10)".
+func trimTime(tokens []token) []token {
+	n, hasTime := len(tokens), false
+	for n > 1 && (tokens[n-1].is(":()[]") || tokens[n-1].word && unicode.IsDigit([]rune(tokens[n-1].lower)[0])) {
+		n--
+		hasTime = hasTime || isTime(tokens, n)
+	}
+	if hasTime {
+		return tokens[:n]
+	}
+	return tokens
 }
 
 // isTight reports whether a mark has no space on its left side.

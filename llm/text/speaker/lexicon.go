@@ -16,7 +16,10 @@ const (
 	kindOpenVerb     = "open"    // verbs that introduce indirect speech without a conjunction
 	kindThat         = "that"    // conjunctions of indirect speech
 	kindWhether      = "whether" // conjunctions of indirect questions
+	kindAct          = "act"     // verbs of minutes: of what somebody says, asks for and promises
+	kindMinutes      = "minutes" // what minutes are called
 	kindPassive      = "passive"
+	kindProcedure    = "procedure" // the first words of a transcript's notes on the sitting
 	kindQuoting      = "quoting" // verbs whose subject repeats the words of somebody else
 	kindNegation     = "negation"
 	kindConditional  = "conditional" // conjunctions of a condition
@@ -52,6 +55,7 @@ const (
 	kindClosing      = "closing" // of a letter
 	kindInterview    = "interview"
 	kindInterviewer  = "interviewer"
+	kindTalk         = "talk" // between the person who answers and the one who asks, in either order
 	kindHandOver     = "handover"
 	kindOrganization = "organization"
 	kindNotName      = "notname"

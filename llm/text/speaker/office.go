@@ -1,11 +1,15 @@
 package speaker
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X (Vorsitz)".
 var officeRoles = map[string][]string{
 	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"}, "présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
 	"preside": {"presidente", "presidenta"}, "in the chair": {"chair", "chairwoman", "chairman"},
+	"modera": {"moderador", "moderadora"}, "moderation": {"moderator", "moderatorin", "moderation"}, "animation": {"animateur", "animatrice", "animation"},
 	"schriftführung": {"schriftführer", "schriftführerin"}, "secrétariat": {"secrétaire"}, "secretaría": {"secretario", "secretaria"},
 }
 
@@ -37,10 +41,45 @@ func (r *Reading) registerOffices() {
 			r.addRoles(p, roles...)
 			continue
 		}
-		if role, end := r.headRole(i); role != "" && counts[role] == 1 {
+		if role, end := r.headRole(i); role != "" && (counts[role] == 1 || r.isHolderLine(i, end)) {
 			r.addRoles(r.holderAfter(end), role)
 		}
+		if role, at := r.roleOfHolder(i); role != "" {
+			r.addRoles(r.holderAfter(at), role)
+		}
 	}
+}
+
+// isHolderLine reports whether a line at the start of the text is no more than a role and the name of its holder, which other lines have as a label.
+func (r *Reading) isHolderLine(at, name int) bool {
+	p := r.holderAfter(name)
+	return p != nil && r.blockOf[at] < openingBlocks && r.beginsLine(at) && slices.ContainsFunc(r.mentionOf[name:min(len(r.tokens), name+holderReach)], func(of *person) bool { return of == p })
+}
+
+// beginsLine reports whether a token is the first one of a line, or behind the text.
+func (r *Reading) beginsLine(at int) bool {
+	return at == 0 || at >= len(r.tokens) || slices.Contains(r.runes[r.tokens[at-1].end:r.tokens[at].start], '\n')
+}
+
+// roleOfHolder returns the role at a position that its holder follows in brackets, after what it belongs to, or after a comma in a list of those who
+// attend, and the position of the holder: "the Clerk (Mrs X)", "la directora de la escuela X", "Asistentes: Sra. Alcaldesa, D.ª X".
+func (r *Reading) roleOfHolder(at int) (role string, holder int) {
+	n := r.roleLength(r.tokens[at:])
+	end := at + n
+	if n == 0 || at == 0 || end >= len(r.tokens) || r.words[kindUnnamed][r.tokens[at-1].lower] {
+		return "", 0
+	}
+	before := r.beforeTitle(at)
+	part := r.skipPart(end)
+	switch next := r.tokens[end]; {
+	case next.is("(") && r.words[kindDeterminer][r.tokens[at-1].lower]:
+	case next.is(",") && before < at-1 && before >= 0 && r.tokens[before].is(":"):
+	case part > end && part < len(r.tokens) && r.words[kindDeterminer][r.tokens[at-1].lower] && r.mentionOf[part] != nil:
+		return joinTokens(r.tokens[at:end]), part
+	default:
+		return "", 0
+	}
+	return joinTokens(r.tokens[at:end]), end + 1
 }
 
 // markAttendance marks the names of a list of those who attend as people's: "Present: X, Y".
@@ -71,12 +110,16 @@ func (r *Reading) addRoles(p *person, roles ...string) {
 // headRole returns the role at the start of a sentence that a colon follows, and the position after the colon: "Présidente de séance : Mme X".
 func (r *Reading) headRole(at int) (role string, end int) {
 	n := r.roleLength(r.tokens[at:])
+	role = joinTokens(r.tokens[at : at+n])
+	if first, _, joined := strings.Cut(r.tokens[at].lower, "-"); n == 0 && joined && r.words[kindRole][first] { // "Secretario-Interventor"
+		n, role = 1, first
+	}
 	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(at) {
 		return "", 0
 	}
 	for i := at + n; i < min(len(r.tokens), at+n+headWords); i++ {
 		if r.tokens[i].is(":") {
-			return joinTokens(r.tokens[at : at+n]), i + 1
+			return role, i + 1
 		}
 	}
 	return "", 0
@@ -89,7 +132,10 @@ func (r *Reading) holderAfter(at int) *person {
 		switch {
 		case r.mentionOf[i] != nil && r.blockOf[i] == r.blockOf[at-1]:
 			end := r.nameEnd(i)
-			if end == len(r.tokens) || r.blockOf[end] != r.blockOf[i] || r.tokens[end].is(",;.()") || r.words[kindConjunction][r.tokens[end].lower] {
+			if countWords(r.tokens[i:end]) < fullName {
+				return nil
+			}
+			if r.beginsLine(end) || r.tokens[end].is(",;.()") || r.words[kindConjunction][r.tokens[end].lower] {
 				return r.mentionOf[i]
 			}
 			return nil

@@ -333,6 +333,9 @@ func (g *registry) byEnd(words string) *person {
 	return found
 }
 
+// chairRoles are the roles of whoever is called the chair.
+var chairRoles = []string{"chair", "chairman", "chairwoman", "chairperson"}
+
 // byRole returns the only person whom the text introduces with a role; nil for none and several.
 func (g *registry) byRole(role string) *person {
 	all := g.roles[role]
@@ -362,6 +365,11 @@ func (g *registry) byCompound(role string) []*person {
 
 // addRole adds a role by which the text introduces a person.
 func (g *registry) addRole(role string, p *person) {
+	for _, other := range chairRoles {
+		if role == chairRoles[0] && role != other {
+			g.addRole(other, p)
+		}
+	}
 	if all := g.roles[role]; len(all) < severalPeople && !slices.Contains(all, p) {
 		g.roles[role] = append(all, p)
 	}

@@ -15,23 +15,31 @@ const closingReach = 60
 // attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
 	for _, s := range r.splitClauses() {
-		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
-			continue
-		}
-		if found, begin := r.reportSubject(s.from, s.to); found.name != "" {
-			r.setVoice(s.from, begin, clauseVoice)
-			said := voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
-			after := said // the words after a semicolon may be somebody else's
-			said.direct = r.isDirect(found, s.from, s.to)
-			end := begin
-			for end < s.to && !r.tokens[end].is(";") {
-				end++
-			}
-			r.setVoice(begin, end, &said)
-			r.setVoice(end, s.to, &after)
-		}
+		r.attributeReport(s)
 	}
+	r.attributeMinutes()
 	r.attributeIndirect()
+}
+
+// attributeReport attributes a sentence in indirect speech without a voice.
+func (r *Reading) attributeReport(s tokenRange) {
+	if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) {
+		return
+	}
+	found, begin := r.reportSubject(s.from, s.to)
+	if found.name == "" {
+		return
+	}
+	r.setVoice(s.from, begin, clauseVoice)
+	said := voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+	after := said // the words after a semicolon may be somebody else's
+	said.direct = r.isDirect(found, s.from, s.to)
+	end := begin
+	for end < s.to && !r.tokens[end].is(";") {
+		end++
+	}
+	r.setVoice(begin, end, &said)
+	r.setVoice(end, s.to, &after)
 }
 
 // splitClauses returns the sentences, split at the semicolons after which a verb introduces further reported words: "X asks for it; Y answers that …".

@@ -53,7 +53,7 @@ func (r *Reading) isOwnName(s subject) bool {
 	if r.isPronoun(s.from) || r.tokens[s.to-1].possessive {
 		return false
 	}
-	return countWords(r.tokens[s.from:s.to]) >= fullName || slices.Contains(r.people.lasts[r.tokens[s.from].lower], s.of)
+	return countWords(r.tokens[s.from:s.to]) >= fullName || r.people.byPart(r.tokens[s.from].lower, r.titleGender(r.tokens, s.from)) == s.of
 }
 
 // isFreeSubject reports whether the name in front of a verb is no object and no part of a list.

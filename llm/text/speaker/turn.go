@@ -51,7 +51,7 @@ func (r *Reading) attributeTurns() {
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
 			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
-			if r.isBracketed(next) {
+			if r.isBracketed(next) || r.words.matchLength(kindProcedure, r.tokens[next.from:next.to]) > 0 {
 				continue
 			}
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
@@ -149,6 +149,9 @@ func (r *Reading) addUnreadTurns() {
 // somebody else.
 func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
 	from := b.from + skipTimestamp(r.tokens[b.from:b.to])
+	if n := r.roleLength(r.tokens[min(from+1, b.to):b.to]); n > 0 && r.words[kindUnnamed][r.tokens[from].lower] && from+n+1 < b.to && r.tokens[from+n+1].is(".") {
+		return true // "Un député. C'est faux !"
+	}
 	isDashed = isDashed || from < b.to && (r.words[kindTitle][r.tokens[from].lower] || r.mentionOf[from] != nil)
 	for i := from; i < min(b.to-1, from+unreadTokens); i++ {
 		switch t := r.tokens[i]; {

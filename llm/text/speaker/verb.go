@@ -6,7 +6,7 @@ const separableReach = 7
 // findVerb returns the first verb of saying in a range, from a position on; -1 without one.
 func (r *Reading) findVerb(from, to, after int) (at, length int) {
 	for i := max(from, after); i < to; i++ {
-		n := max(r.words.matchLength(kindVerb, r.tokens[i:to]), r.separableLength(i, to))
+		n := max(r.words.matchLength(kindVerb, r.tokens[i:to]), r.prefixLength(kindVerb, i, to))
 		if n == 0 || r.quoteOf[i] > 0 {
 			continue
 		}
@@ -23,11 +23,11 @@ func (r *Reading) isPassive(at int) bool {
 	return at > 0 && r.words[kindPassive][r.tokens[at-1].lower] && !(at > 1 && r.words[kindReflexive][r.tokens[at-fullName].lower])
 }
 
-// separableLength returns 1 if a German verb is at a token whose prefix ends the clause: "Dagegen wendet X ein, …"; 0 without one.
-func (r *Reading) separableLength(at, to int) int {
+// prefixLength returns 1 if a German verb of a kind is at a token whose prefix ends the clause: "Dagegen wendet X ein, …"; 0 without one.
+func (r *Reading) prefixLength(kind string, at, to int) int {
 	for i := at + fullName; r.german && i < min(to, at+separableReach) && r.tokens[i].word; i++ {
 		ends := i+1 == to || r.tokens[i+1].is(",.:;")
-		if ends && r.words[kindVerb][r.tokens[at].lower+" "+r.tokens[i].lower] {
+		if ends && r.words[kind][r.tokens[at].lower+" "+r.tokens[i].lower] {
 			return 1
 		}
 	}

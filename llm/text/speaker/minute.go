@@ -1,0 +1,61 @@
+package speaker
+
+// headBlocks is the number of blocks at the start of a text of which one is called minutes.
+const headBlocks = 5
+
+// attributeMinutes attributes the sentences of minutes that tell what somebody said without a conjunction: "X proposes to close the hall." In other texts
+// such a sentence may tell what somebody did.
+func (r *Reading) attributeMinutes() {
+	if !r.isMinutes() {
+		return
+	}
+	for _, s := range r.sentences() {
+		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || r.hasDoubt(s.from, s.to) {
+			continue
+		}
+		if found := r.actSubject(s.from, s.to); found.of != nil {
+			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
+		}
+	}
+}
+
+// isMinutes reports whether a heading at the start of the text calls it minutes: it begins with such a word, or has a phrase of several words.
+func (r *Reading) isMinutes() bool {
+	isHead := func(tokens []token) bool {
+		tokens = trimMarks(tokens)
+		for i := range tokens {
+			if n := r.words.matchLength(kindMinutes, tokens[i:]); n > 0 && (i == 0 || n > 1) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, b := range r.blocks[:min(len(r.blocks), headBlocks)] {
+		if b.to-b.from <= 2*headingWords && isHead(r.tokens[b.from:b.to]) {
+			return true
+		}
+	}
+	return isHead(r.heading)
+}
+
+// actSubject returns the person whose name, role or pronoun stands in front of a verb of minutes.
+func (r *Reading) actSubject(from, to int) subject {
+	for from < to && r.voices[from] == silentVoice {
+		from++
+	}
+	for i := from + 1; i < to && r.quoteOf[i] == 0 && !r.tokens[i].is(";:"); i++ {
+		n := max(r.words.matchLength(kindAct, r.tokens[i:to]), r.prefixLength(kindAct, i, to))
+		if r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {
+			return subject{}
+		}
+		if n == 0 || r.isPassive(i) || r.isNoun(i) || r.isNegated(from, i, i+n) {
+			continue
+		}
+		start := r.skipAuxiliaries(from, i)
+		if found := r.subjectBefore(from, start); found.of != nil {
+			return found
+		}
+		return r.sentenceSubject(from, start, true)
+	}
+	return subject{}
+}
