@@ -36,6 +36,25 @@ func TestIdempotency_after_a_failure(t *testing.T) {
 	})
 }
 
+// TestIdempotency_of_unread_results lets the database refuse to read what a mutation has stored. The response is not stored with its error, and a
+// repeated request is told that the mutation was executed.
+func TestIdempotency_of_unread_results(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
+		db := a.OpenDB(t)
+		const body = `{"query":"mutation { createDocument(input: { title: \"A\", content: \"b\" }) { document { id reactions(first: 1) { nodes { id } } } } }"}`
+		execute(t, db, "ALTER TABLE reaction RENAME TO moved")
+		first := a.Do(t, "POST", "/graphql", keyHeader("unread"), body)
+		execute(t, db, "ALTER TABLE moved RENAME TO reaction")
+		second := a.Do(t, "POST", "/graphql", keyHeader("unread"), body)
+		if !strings.Contains(string(first.Body), `"code":"internal"`) || !strings.Contains(string(second.Body), `"code":"conflict"`) || second.Header.Get("Idempotent-Replayed") != "" {
+			t.Errorf("%s, then %s %v", first.Body, second.Body, second.Header)
+		}
+		if n := count(t, a); n != 1 {
+			t.Errorf("%d documents were created", n)
+		}
+	})
+}
+
 // refuseDocuments returns the statements that make inserts of documents fail, at once or at the commit, and the one that ends it.
 func refuseDocuments(db *dbx.DB, atCommit bool) (create []string, drop string) {
 	switch {

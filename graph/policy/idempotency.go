@@ -27,8 +27,9 @@ const storeTimeout = 10 * time.Second
 // authorization, so that a stored response reaches only clients that may run the operation.
 //
 // A response is stored once execution has started, except files, responses over 256 KB, rejections (see rejectionStatuses) and 5xx of
-// operations that committed nothing: their key may be used again. After a 5xx of an operation that committed, the key is refused. A client that disconnects does not cancel such a mutation. Queries
-// and subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
+// operations that committed nothing: their key may be used again. After a 5xx of an operation that committed, anywhere in its response, the
+// key is refused. Responses of several root fields are stored with their errors. A client that disconnects does not cancel such a mutation.
+// Queries and subscriptions ignore the header, and so does a WebSocket: the header of its upgrade would apply to each of its operations.
 type idempotencyExtension struct{ p *Policy }
 
 var _ graphql.OperationInterceptor = idempotencyExtension{}
@@ -108,14 +109,15 @@ func (e idempotencyExtension) storeOrRelease(ctx context.Context, claim *idempot
 	if a.returnsFile {
 		return claim.Discard(ctx)
 	}
-	if isRejected(a, resp) {
+	incomplete := len(a.rootKeys) == 1 && hasServerError(resp)
+	if incomplete || isRejected(a, resp) {
 		if !claim.Committed() {
 			if released, err := claim.Release(ctx); err != nil || released {
 				return err
 			}
 		}
-		if HTTPStatus(resp.Errors) >= http.StatusInternalServerError {
-			return claim.Discard(ctx) // it was executed, for instance if the connection was lost at the commit
+		if incomplete {
+			return claim.Discard(ctx) // it was executed, for instance if the connection was lost at the commit or when the result was read
 		}
 	}
 	text, err := encodeStored(resp)
@@ -129,6 +131,13 @@ func (e idempotencyExtension) logUnstored(ctx context.Context, err error) {
 	if err != nil {
 		e.p.config.Logger.WarnContext(ctx, "graph: response of an idempotency key not stored", "error", err)
 	}
+}
+
+// hasServerError reports whether a response has an error with a 5xx, at its root field or below.
+func hasServerError(resp *graphql.Response) bool {
+	return slices.ContainsFunc(resp.Errors, func(err *gqlerror.Error) bool {
+		return HTTPStatus(gqlerror.List{err}) >= http.StatusInternalServerError
+	})
 }
 
 // rejectionStatuses are the HTTP statuses below 500 of errors after which a client may send the same request again.

@@ -23,7 +23,6 @@ func (r *Reading) attributeAuthor() {
 		return
 	}
 	author, from, to := r.findAuthor()
-	sure := to < len(r.blocks) || r.isAddressed(author, from) // a closing formula or a salutation
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
 	if author == nil || r.isReported(author) || r.isAddressee(author) {
 		return
@@ -35,6 +34,10 @@ func (r *Reading) attributeAuthor() {
 	weak := *author // of a sentence that is not in the first person: in a text that is not called the author's remarks, it may be somebody else's
 	weak.direct = author.direct && author.declared
 	own, all := r.countFirstPerson(from, to)
+	sure := to < len(r.blocks) && (own > 0 || r.salutation() >= 0) || r.isAddressed(author, from) // a signature or a salutation
+	if author.declared {
+		from, to = r.speechBlocks(from, to)
+	}
 	isOwn := sure || own > 0 && float64(own) >= ownShare*float64(all) && (own > 1 || all <= fewSentences && isStrong)
 	for _, s := range r.sentences() {
 		b := r.blockOf[s.from]
@@ -56,6 +59,28 @@ func (r *Reading) attributeAuthor() {
 			r.setOuterVoice(s.from, s.to, &weak)
 		}
 	}
+}
+
+// speechBlocks returns the blocks of a speech from its salutation to its thanks, without the notes around it, such as "Check against delivery".
+func (r *Reading) speechBlocks(from, to int) (first, end int) {
+	if at := r.salutation(); at > from {
+		from = at
+	}
+	for i := to - 1; i > max(from, to-endingBlocks); i-- {
+		if b := r.blocks[i]; r.words.matchLength(kindThanks, r.tokens[r.lastSentence(b):b.to]) > 0 {
+			return from, i + 1
+		}
+	}
+	return from, to
+}
+
+// lastSentence returns the start of the last sentence of a block.
+func (r *Reading) lastSentence(b block) int {
+	at := b.to - 1
+	for at > b.from && !r.isStop(at-1) {
+		at--
+	}
+	return at
 }
 
 // reportsOthers reports whether a sentence of a text in the first person reports the words of somebody else: by a verb of saying without "I" or "we" as its

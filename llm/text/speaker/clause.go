@@ -45,6 +45,10 @@ func (r *Reading) subjectAround(auxiliary, verb, end, to int) subject {
 
 // sourceOf returns the subject of "according to X" at the start or the end of a clause.
 func (r *Reading) sourceOf(from, to int) (subject, bool) {
+	if n := r.words.matchLength(kindOwnView, r.tokens[from:to]); n > 0 {
+		s := r.subjectAbove(from)
+		return s, s.name != ""
+	}
 	for i := from; i < to; i++ {
 		if i > from && r.words[kindAfter][r.tokens[i].lower] {
 			return r.adjacentSubject(from, i), true
@@ -287,6 +291,9 @@ func (r *Reading) adjacentSubject(from, to int) subject {
 		return r.nameSubject(i, to)
 	}
 	if s := r.subjectOfGroup(from, to); s.name != "" {
+		return s
+	}
+	if s := r.subjectOfEpithet(from, to); s.name != "" {
 		return s
 	}
 	for i := max(from, to-roleLength); i < to; i++ {

@@ -275,8 +275,8 @@ func (r *Reading) isBracketed(b block) bool {
 // isSpeakerLabel reports whether a label names a speaker, and not the topic of a line.
 func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool {
 	written := strings.ToLower(r.textOf(t.from, t.to))
-	if t.block == 0 && counts[written] == 1 && t.end < len(r.tokens) && r.quoteOf[t.end] > 0 {
-		return false // a headline
+	if r.isHeadline(t, counts[written]) {
+		return false
 	}
 	if t.dashed && t.kind != initialLabel {
 		return labels >= transcriptTurns && (t.hasRole || r.isWrittenName(t.label))
@@ -303,6 +303,15 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 		return !r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)
 	}
 	return true
+}
+
+// isHeadline reports whether a label is the name in front of a quotation that is the headline of an interview.
+func (r *Reading) isHeadline(t turn, count int) bool {
+	b := r.blocks[t.block]
+	if t.block >= headlineBlocks || t.end >= len(r.tokens) || r.quoteOf[t.end] == 0 {
+		return false
+	}
+	return t.block == 0 && count == 1 || r.tokens[b.to-1].is(anyQuote) && r.quoteOf[b.to-2] == r.quoteOf[t.end]
 }
 
 // drifts reports whether a phrase is the head of notes, and no speaker.

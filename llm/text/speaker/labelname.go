@@ -181,8 +181,8 @@ func (r *Reading) capitalLineTurns() []turn {
 		for at < end-1 && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
 			at++
 		}
-		if n := r.runLength(r.tokens[at:end]); n > 0 && at+n == end {
-			if name := (label{kind: nameLabel, from: at, to: end, end: b.to}); r.isWrittenName(name) {
+		if n := r.runLength(r.tokens[at:end]); n > 0 && (at+n == end || r.tokens[at+n].is(",")) {
+			if name := (label{kind: nameLabel, from: at, to: at + n, end: b.to}); r.isWrittenName(name) {
 				l = name
 				named++
 			}

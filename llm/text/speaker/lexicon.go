@@ -20,7 +20,7 @@ const (
 	kindMinutes      = "minutes" // what minutes are called
 	kindPassive      = "passive"
 	kindProcedure    = "procedure" // the first words of a transcript's notes on the sitting
-	kindQuoting      = "quoting" // verbs whose subject repeats the words of somebody else
+	kindQuoting      = "quoting"   // verbs whose subject repeats the words of somebody else
 	kindNegation     = "negation"
 	kindConditional  = "conditional" // conjunctions of a condition
 	kindHearsay      = "hearsay"
@@ -33,7 +33,9 @@ const (
 	kindAuxiliary    = "auxiliary"
 	kindAdverb       = "adverb" // words between a speaker and the verb
 	kindAccording    = "according"
-	kindAfter        = "after" // "X zufolge"
+	kindOwnView      = "ownview" // "in her view", whose person the sentence in front names
+	kindEpithet      = "epithet" // nouns by which a text names a person again
+	kindAfter        = "after"   // "X zufolge"
 	kindShe          = "she"
 	kindHe           = "he"
 	kindFirstPerson  = "first"
@@ -55,7 +57,8 @@ const (
 	kindClosing      = "closing" // of a letter
 	kindInterview    = "interview"
 	kindInterviewer  = "interviewer"
-	kindTalk         = "talk" // between the person who answers and the one who asks, in either order
+	kindTalk         = "talk"  // between the person who answers and the one who asks, in either order
+	kindFloor        = "floor" // the first words of a sentence that tells who begins to speak
 	kindHandOver     = "handover"
 	kindOrganization = "organization"
 	kindNotName      = "notname"
@@ -68,6 +71,7 @@ const (
 	kindPartOf       = "partof"      // "one of them"
 	kindSubordinate  = "subordinate" // conjunctions of a subordinate clause
 	kindSalutation   = "salutation"  // of a speech or a letter
+	kindThanks       = "thanks"      // at the end of a speech
 	kindAttendance   = "attendance"
 	kindRelation     = "relation" // nouns of people that are no roles in front of a name
 	kindUnnamed      = "unnamed"  // words of a label that names nobody

@@ -43,6 +43,9 @@ func (r *Reading) actSubject(from, to int) subject {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
+	if r.drops && r.words.matchLength(kindAct, r.tokens[from:to]) > 0 {
+		return r.subjectAbove(from)
+	}
 	for i := from + 1; i < to && r.quoteOf[i] == 0 && !r.tokens[i].is(";:"); i++ {
 		n := max(r.words.matchLength(kindAct, r.tokens[i:to]), r.prefixLength(kindAct, i, to))
 		if r.words.matchLength(kindQuoting, r.tokens[i:to]) > 0 {

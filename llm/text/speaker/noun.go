@@ -50,6 +50,27 @@ func isFirstName(t token) bool {
 	return firstNameGender(first) != anyGender
 }
 
+// subjectOfEpithet returns the last person whom the text names, if an epithet with a definite article begins a clause and fits no role of the text: "La
+// funcionaria añadió". The person's gender has to be known.
+func (r *Reading) subjectOfEpithet(from, to int) subject {
+	at := to - fullName
+	if at < from || !r.words[kindEpithet][r.tokens[to-1].lower] || r.people.byRole(r.tokens[to-1].lower) != nil {
+		return subject{}
+	}
+	sex := articleGenders[r.tokens[at].lower]
+	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
+		sex = r.roleGender(r.tokens[to-1].lower)
+	}
+	if sex == anyGender || !r.beginsSentence(at) {
+		return subject{}
+	}
+	p := r.lastMentioned(at, sex)
+	if p == nil || p.gender != sex {
+		return subject{}
+	}
+	return r.pronounOf(at, sex)
+}
+
 // isAge reports whether a word is somebody's age: "die 38-Jährige".
 func (r *Reading) isAge(word string) bool {
 	return r.german && (strings.HasSuffix(word, "-jährige") || strings.HasSuffix(word, "-jähriger")) || strings.HasSuffix(word, "agénaire")
@@ -111,7 +132,7 @@ func (r *Reading) phraseName(at, to int) int {
 		case i > at+1 && r.beginsFullName(i):
 			return i
 		case t.is(",") && i > at+1:
-			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) || countWords(r.tokens[i+1:i+1+n]) >= fullName && i+1+n < to && r.tokens[i+1+n].is(",") {
+			if n := r.runLength(r.tokens[i+1 : to]); r.beginsFullName(i+1) || countWords(r.tokens[i+1:i+1+n]) >= fullName && (i+1+n == to || r.tokens[i+1+n].is(",.")) {
 				return i + 1
 			}
 			return 0

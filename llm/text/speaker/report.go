@@ -6,6 +6,9 @@ const thatReach = 8
 // commaReach is the number of tokens after a German verb in which a comma introduces indirect speech.
 const commaReach = 6
 
+// insertedTokens is the number of tokens of an insertion in commas between a verb and its conjunction.
+const insertedTokens = 6
+
 // negationReach is the number of tokens in front of a verb in which a negation belongs to it.
 const negationReach = 2
 
@@ -139,7 +142,7 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 			return subject{}, from
 		}
 		start := r.skipAuxiliaries(from, at)
-		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(at+n, to-1)].lower] {
+		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to), to-1)].lower] {
 			return r.subjectAbove(from), at + n
 		}
 		found = r.subjectBefore(from, start)
@@ -174,19 +177,61 @@ func (r *Reading) hasComma(from, to int) bool {
 	return false
 }
 
-// subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph.
+// subjectAbove returns the subject of the sentence in front of a sentence without a subject, in the same paragraph, or whoever speaks there.
 func (r *Reading) subjectAbove(from int) subject {
+	if s := r.takesFloor(from); s.name != "" {
+		return s
+	}
 	found := r.leadVoice(from, r.blocks[r.blockOf[from]])
 	if found == nil {
+		found = r.spokenAbove(from)
+	}
+	if found == nil || found.where.Start < 0 {
 		return subject{}
 	}
 	first, last := r.tokensIn(found.where.Start, found.where.End)
 	return subject{name: found.name, of: found.of, from: first, to: last}
 }
 
+// takesFloor returns the only person of a sentence in front of a position that tells who begins to speak: "Toma la palabra X."
+func (r *Reading) takesFloor(at int) subject {
+	from := at - 1
+	for from > r.blocks[r.blockOf[at]].from && !r.isStop(from-1) {
+		from--
+	}
+	if from < 0 || from == at || r.words.matchLength(kindFloor, r.tokens[from:at]) == 0 {
+		return subject{}
+	}
+	return r.onlyPerson(from, at)
+}
+
+// spokenAbove returns the voice of the quotation or the report in the sentence in front of a position, in the same paragraph.
+func (r *Reading) spokenAbove(from int) *voice {
+	for i := from - 1; i >= r.blocks[r.blockOf[from]].from && (i == from-1 || !r.isStop(i)); i-- {
+		switch v := r.voices[i]; {
+		case v == noVoice || v == clauseVoice || v == silentVoice:
+		case v.of == nil || v.proof != Quotation && v.proof != Report:
+			return nil
+		default:
+			return v
+		}
+	}
+	return nil
+}
+
+// skipInsertion returns the position after a few words between commas: ", sin embargo,"; the position itself without them.
+func (r *Reading) skipInsertion(at, to int) int {
+	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+insertedTokens); i++ {
+		if r.tokens[i].is(",") {
+			return i + 1
+		}
+	}
+	return at
+}
+
 // introducesReport reports whether a verb introduces indirect speech.
 func (r *Reading) introducesReport(at, n, to int) bool {
-	next := at + n
+	next := r.skipInsertion(at+n, to)
 	if next >= to {
 		return false
 	}
@@ -205,7 +250,7 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
 		return true
 	}
-	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:next])] && !r.tokens[next].is(":") {
+	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {
 		return false
 	}
 	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && !r.words[kindPreposition][r.tokens[next].lower]
