@@ -144,7 +144,7 @@ func (l *load) send(method, path string, body, out any) bool {
 	return false
 }
 
-// reply is what became of one request: whether it was accepted, and whether it has to be repeated. Without a response its status is 0, and its text the error.
+// reply is the outcome of one request: whether it was accepted, and whether it has to be repeated. Without a response its status is 0, and its text the error.
 type reply struct {
 	accepted, again bool
 	status          int

@@ -36,8 +36,8 @@ func TestIdempotency_after_a_failure(t *testing.T) {
 	})
 }
 
-// TestIdempotency_of_unread_results lets the database refuse to read what a mutation has stored. The response is not stored with its error, and a
-// repeated request is told that the mutation was executed.
+// TestIdempotency_of_unread_results lets the database refuse to read the rows that a mutation has stored. The response is not stored with its error, and a
+// repeated request fails with conflict.
 func TestIdempotency_of_unread_results(t *testing.T) {
 	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
 		db := a.OpenDB(t)

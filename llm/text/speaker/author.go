@@ -51,7 +51,7 @@ func (r *Reading) attributeAuthor() {
 		r.attributeNested(s.from, s.to)
 		switch {
 		case others:
-		case r.tellsOfOther(s.from, s.to):
+		case r.reportsThird(s.from, s.to):
 			r.setVoice(s.from, s.to, unknownVoice)
 		case r.isFirstPerson(s.from, s.to):
 			r.setOuterVoice(s.from, s.to, author)
@@ -94,9 +94,8 @@ func (r *Reading) reportsOthers(from, to int) bool {
 	return !slices.ContainsFunc(r.tokens[from:end], func(t token) bool { return r.words[kindFirstSubject][t.lower] || r.drops && isPreterite(t) })
 }
 
-// tellsOfOther reports whether a sentence begins with somebody else as its subject, and tells what that person thought, asked for or proposed: "She found that
-// we had no rule".
-func (r *Reading) tellsOfOther(from, to int) bool {
+// reportsThird reports whether the subject of a sentence is somebody else, whose thought, request or proposal it reports: "She found that we had no rule".
+func (r *Reading) reportsThird(from, to int) bool {
 	at := r.skipToSubject(from, to)
 	if at >= to || r.quoteOf[at] > 0 || !r.isPronoun(at) && !r.isPersonAt(at) {
 		return false

@@ -16,8 +16,8 @@ const (
 	kindOpenVerb     = "open"    // verbs that introduce indirect speech without a conjunction
 	kindThat         = "that"    // conjunctions of indirect speech
 	kindWhether      = "whether" // conjunctions of indirect questions
-	kindAct          = "act"     // verbs of minutes: of what somebody says, asks for and promises
-	kindMinutes      = "minutes" // what minutes are called
+	kindAct          = "act"     // verbs of minutes for statements, requests and promises
+	kindMinutes      = "minutes" // names for minutes
 	kindPassive      = "passive"
 	kindProcedure    = "procedure" // the first words of a transcript's notes on the sitting
 	kindQuoting      = "quoting"   // verbs whose subject repeats the words of somebody else
@@ -58,7 +58,7 @@ const (
 	kindInterview    = "interview"
 	kindInterviewer  = "interviewer"
 	kindTalk         = "talk"  // between the person who answers and the one who asks, in either order
-	kindFloor        = "floor" // the first words of a sentence that tells who begins to speak
+	kindFloor        = "floor" // the first words of a sentence that names the next speaker
 	kindHandOver     = "handover"
 	kindOrganization = "organization"
 	kindNotName      = "notname"

@@ -3,8 +3,8 @@ package speaker
 // headBlocks is the number of blocks at the start of a text of which one is called minutes.
 const headBlocks = 5
 
-// attributeMinutes attributes the sentences of minutes that tell what somebody said without a conjunction: "X proposes to close the hall." In other texts
-// such a sentence may tell what somebody did.
+// attributeMinutes attributes the sentences of minutes that report a statement without a conjunction: "X proposes to close the hall." In other texts such a
+// sentence may report an act.
 func (r *Reading) attributeMinutes() {
 	if !r.isMinutes() {
 		return

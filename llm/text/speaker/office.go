@@ -56,12 +56,12 @@ func (r *Reading) isHolderLine(at, name int) bool {
 	return p != nil && r.blockOf[at] < openingBlocks && r.beginsLine(at) && slices.ContainsFunc(r.mentionOf[name:min(len(r.tokens), name+holderReach)], func(of *person) bool { return of == p })
 }
 
-// beginsLine reports whether a token is the first one of a line, or behind the text.
+// beginsLine reports whether a token is the first one of a line, or the end of the text.
 func (r *Reading) beginsLine(at int) bool {
 	return at == 0 || at >= len(r.tokens) || slices.Contains(r.runes[r.tokens[at-1].end:r.tokens[at].start], '\n')
 }
 
-// roleOfHolder returns the role at a position that its holder follows in brackets, after what it belongs to, or after a comma in a list of those who
+// roleOfHolder returns the role at a position that its holder follows in brackets, after its organization, or after a comma in a list of those who
 // attend, and the position of the holder: "the Clerk (Mrs X)", "la directora de la escuela X", "Asistentes: Sra. Alcaldesa, D.ª X".
 func (r *Reading) roleOfHolder(at int) (role string, holder int) {
 	n := r.roleLength(r.tokens[at:])

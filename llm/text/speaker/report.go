@@ -193,7 +193,7 @@ func (r *Reading) subjectAbove(from int) subject {
 	return subject{name: found.name, of: found.of, from: first, to: last}
 }
 
-// takesFloor returns the only person of a sentence in front of a position that tells who begins to speak: "Toma la palabra X."
+// takesFloor returns the only person of a sentence in front of a position that names the next speaker: "Toma la palabra X."
 func (r *Reading) takesFloor(at int) subject {
 	from := at - 1
 	for from > r.blocks[r.blockOf[at]].from && !r.isStop(from-1) {
