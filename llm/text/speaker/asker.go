@@ -76,7 +76,7 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 	return asker, answerer, len(r.turns) < transcriptTurns
 }
 
-// isPlainQuestion reports whether a paragraph that no turn has is a question, and takes its words from the turn above it, if that is unknown.
+// isPlainQuestion reports whether a paragraph is a question without a label, and no rule shows the speaker of its words.
 func (r *Reading) isPlainQuestion(b block) bool {
 	if !r.endsAsQuestion(b) || slices.ContainsFunc(r.turns, func(t turn) bool { return r.blocks[t.block].from == b.from }) {
 		return false
@@ -86,7 +86,6 @@ func (r *Reading) isPlainQuestion(b block) bool {
 			return false
 		}
 	}
-	clear(r.voices[b.from:b.to])
 	return true
 }
 
@@ -100,7 +99,11 @@ func (r *Reading) attributeQuestions() {
 		if t.block == 0 {
 			continue
 		}
-		if b := r.blocks[t.block-1]; b.kind == prose && (r.isSetApart(b) || r.isPlainQuestion(b)) {
+		b := r.blocks[t.block-1]
+		if isPlain := r.isPlainQuestion(b); b.kind == prose && (isPlain || r.isSetApart(b)) {
+			if isPlain {
+				clear(r.voices[b.from:b.to])
+			}
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, asker)
 		}
