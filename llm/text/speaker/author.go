@@ -67,20 +67,11 @@ func (r *Reading) speechBlocks(from, to int) (first, end int) {
 		from = at
 	}
 	for i := to - 1; i > max(from, to-endingBlocks); i-- {
-		if b := r.blocks[i]; r.words.matchLength(kindThanks, r.tokens[r.lastSentence(b):b.to]) > 0 {
+		if b := r.blocks[i]; r.words.matchLength(kindThanks, r.tokens[r.sentenceStart(b.to-1):b.to]) > 0 {
 			return from, i + 1
 		}
 	}
 	return from, to
-}
-
-// lastSentence returns the start of the last sentence of a block.
-func (r *Reading) lastSentence(b block) int {
-	at := b.to - 1
-	for at > b.from && !r.isStop(at-1) {
-		at--
-	}
-	return at
 }
 
 // reportsOthers reports whether a sentence of a text in the first person reports the words of somebody else: by a verb of saying without "I" or "we" as its

@@ -59,13 +59,8 @@ func (r *Reading) hasSubjunctive(s tokenRange) bool {
 // spokenBefore returns the voice of a sentence that is spoken or reported; of another sentence it returns that of its subject, if a pronoun of the
 // subject's gender begins the next one.
 func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
-	for i := s.to - 1; i >= s.from; i-- {
-		if v := r.voices[i]; v != noVoice && v != clauseVoice && v != silentVoice {
-			if v.of == nil || v.proof != Quotation && v.proof != Report {
-				return nil
-			}
-			return v
-		}
+	if found, spoken := r.lastSpoken(s.from, s.to); spoken {
+		return found
 	}
 	if found, said := r.clauseSpeaker(s.from, s.to, false); said && found.of != nil && !r.namesOther(s.from, s.to, found.of) {
 		return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}

@@ -52,8 +52,7 @@ func (r *Reading) registerOffices() {
 
 // isHolderLine reports whether a line at the start of the text is no more than a role and the name of its holder, which other lines have as a label.
 func (r *Reading) isHolderLine(at, name int) bool {
-	p := r.holderAfter(name)
-	return p != nil && r.blockOf[at] < openingBlocks && r.beginsLine(at) && slices.ContainsFunc(r.mentionOf[name:min(len(r.tokens), name+holderReach)], func(of *person) bool { return of == p })
+	return r.blockOf[at] < openingBlocks && r.beginsLine(at) && r.holderAfter(name) != nil
 }
 
 // beginsLine reports whether a token is the first one of a line, or the end of the text.

@@ -333,8 +333,8 @@ func (g *registry) byEnd(words string) *person {
 	return found
 }
 
-// chairRoles are the roles of whoever is called the chair.
-var chairRoles = []string{"chair", "chairman", "chairwoman", "chairperson"}
+// chairRoles are the further roles of whoever is called the chair.
+var chairRoles = []string{"chairman", "chairwoman", "chairperson"}
 
 // byRole returns the only person whom the text introduces with a role; nil for none and several.
 func (g *registry) byRole(role string) *person {
@@ -365,8 +365,8 @@ func (g *registry) byCompound(role string) []*person {
 
 // addRole adds a role by which the text introduces a person.
 func (g *registry) addRole(role string, p *person) {
-	for _, other := range chairRoles {
-		if role == chairRoles[0] && role != other {
+	if role == "chair" {
+		for _, other := range chairRoles {
 			g.addRole(other, p)
 		}
 	}

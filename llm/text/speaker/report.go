@@ -195,28 +195,36 @@ func (r *Reading) subjectAbove(from int) subject {
 
 // takesFloor returns the only person of a sentence in front of a position that names the next speaker: "Toma la palabra X."
 func (r *Reading) takesFloor(at int) subject {
-	from := at - 1
-	for from > r.blocks[r.blockOf[at]].from && !r.isStop(from-1) {
-		from--
+	if at == r.blocks[r.blockOf[at]].from {
+		return subject{}
 	}
-	if from < 0 || from == at || r.words.matchLength(kindFloor, r.tokens[from:at]) == 0 {
+	from := r.sentenceStart(at - 1)
+	if r.words.matchLength(kindFloor, r.tokens[from:at]) == 0 {
 		return subject{}
 	}
 	return r.onlyPerson(from, at)
 }
 
 // spokenAbove returns the voice of the quotation or the report in the sentence in front of a position, in the same paragraph.
-func (r *Reading) spokenAbove(from int) *voice {
-	for i := from - 1; i >= r.blocks[r.blockOf[from]].from && (i == from-1 || !r.isStop(i)); i-- {
-		switch v := r.voices[i]; {
-		case v == noVoice || v == clauseVoice || v == silentVoice:
-		case v.of == nil || v.proof != Quotation && v.proof != Report:
-			return nil
-		default:
-			return v
+func (r *Reading) spokenAbove(at int) *voice {
+	if at == r.blocks[r.blockOf[at]].from {
+		return nil
+	}
+	found, _ := r.lastSpoken(r.sentenceStart(at-1), at)
+	return found
+}
+
+// lastSpoken returns the voice of the last quoted or reported words of a range, and whether any words have a speaker; nil if that is nobody with a name.
+func (r *Reading) lastSpoken(from, to int) (found *voice, spoken bool) {
+	for i := to - 1; i >= from; i-- {
+		if v := r.voices[i]; v != noVoice && v != clauseVoice && v != silentVoice {
+			if v.of == nil || v.proof != Quotation && v.proof != Report {
+				return nil, true
+			}
+			return v, true
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // skipInsertion returns the position after a few words between commas: ", sin embargo,"; the position itself without them.

@@ -119,5 +119,13 @@ func (r *Reading) isStop(i int) bool {
 	return !isInside && !isInitial && !isOrdinal && !r.words[kindTitle][before.lower] && !isShort
 }
 
+// sentenceStart returns the first token of the sentence of a token, in its block.
+func (r *Reading) sentenceStart(at int) int {
+	for at > r.blocks[r.blockOf[at]].from && !r.isStop(at-1) {
+		at--
+	}
+	return at
+}
+
 // shortForms are abbreviations within sentences.
 var shortForms = map[string]bool{"no": true, "st": true, "vs": true, "approx": true, "hr": true, "bzw": true, "ca": true, "z": true, "b": true, "nr": true, "núm": true, "ee": true, "uu": true}
