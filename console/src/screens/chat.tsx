@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useClient } from 'urql';
 import { AddFeedbackDocument, AskDocument, type AskSubscription, type FeedbackType, type InteractionRowFragment } from '../graph/persona/graphql';
 import { useTranslator } from '../i18n';
+import { problemText } from '../problem';
 import { useAction } from '../ui/action';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
@@ -59,7 +60,7 @@ function useConversation(persona: Found): Conversation {
     const input = { personaId: persona.id, message, interactionType: 'CONVERSATION' as const, enableFollowUpQuestions: true, sessionId: asked.at(-1)?.sessionId };
     const { unsubscribe } = client.subscription(AskDocument, { input }).subscribe(({ data, error }) => {
       if (error) {
-        end(error.graphQLErrors[0]?.message ?? error.message);
+        end(problemText(error));
       } else if (data) {
         receive(data.interactStream);
       }

@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { useLocation, useParams } from 'wouter';
 import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, SaveDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { useAction } from '../ui/action';
 import { MarkedEditor, type Selected, selectQuote } from '../ui/editor';
 import { useLatest } from '../ui/latest';
@@ -113,7 +113,7 @@ function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: Draf
     <>
       {error && (
         <Alert color="red" role="alert">
-          {error.graphQLErrors[0]?.message ?? error.message}
+          {problemText(error)}
         </Alert>
       )}
       <ExportButton title={title} content={content} contentType={draft.contentType} themes={draft.metadata.themes} mayWrite={mayWrite} end={mayWrite && <DeleteButton draft={draft} />}>

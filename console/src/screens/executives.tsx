@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { CompareDocument, ExecutivesDocument, type ExecutivesQuery } from '../graph/executives/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -121,7 +121,7 @@ function CompareForm({ chosen, mayWrite, reload }: { chosen: readonly string[]; 
           {t('executives.compare')}
         </GuardedButton>
       </Group>
-      {error && !atTheme && <Alert color="red" role="alert">{error.graphQLErrors[0]?.message ?? error.message}</Alert>}
+      {error && !atTheme && <Alert color="red" role="alert">{problemText(error)}</Alert>}
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { type DragEvent, type FormEvent, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
 import { CreateDocumentDocument, IngestDocumentDocument, ReadFileDocument } from '../graph/documents/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { useNotice } from '../ui/notice';
 
 /** Adds documents: by address, several at once, or from files, whose text the gateway reads. */
@@ -71,7 +71,7 @@ function AddressForm({ reload }: { reload: () => void }) {
 }
 
 function sentenceOf(error: CombinedError): string {
-  return fieldProblem(error, 'sourceUrl') ?? error.graphQLErrors[0]?.message ?? error.message;
+  return fieldProblem(error, 'sourceUrl') ?? problemText(error);
 }
 
 function FileForm({ reload }: { reload: () => void }) {
@@ -88,7 +88,7 @@ function FileForm({ reload }: { reload: () => void }) {
       return text.error?.graphQLErrors[0]?.message ?? text.error?.message ?? '';
     }
     const { error } = await create({ title: found.filename.replace(/\.\w+$/, ''), content: found.content });
-    return error ? (error.graphQLErrors[0]?.message ?? error.message) : null;
+    return error ? problemText(error) : null;
   };
   const storeAll = async (files: Iterable<File>) => {
     setBusy(true);

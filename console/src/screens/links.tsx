@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../graph/links/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
@@ -122,7 +122,7 @@ function LinkForm() {
       </Group>
       {isElsewhere && (
         <Alert color="red" role="alert">
-          <Text size="sm">{error.graphQLErrors[0]?.message ?? error.message}</Text>
+          <Text size="sm">{problemText(error)}</Text>
         </Alert>
       )}
     </form>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
 import { type FormFieldType, PreviewPageDocument, SavePageDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
@@ -63,7 +63,7 @@ export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean 
 function Refusal({ error }: { error: CombinedError }) {
   return (
     <Alert color="red" role="alert">
-      {error.graphQLErrors[0]?.message ?? error.message}
+      {problemText(error)}
     </Alert>
   );
 }

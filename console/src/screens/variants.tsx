@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
 import { SaveVariantsDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { useAction } from '../ui/action';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
@@ -179,7 +179,7 @@ function Refusal({ error, count }: { error: CombinedError | undefined; count: nu
   }
   return (
     <Alert color="red" role="alert">
-      {fieldProblem(error, 'variants') ?? error.graphQLErrors[0]?.message ?? error.message}
+      {fieldProblem(error, 'variants') ?? problemText(error)}
     </Alert>
   );
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useMutation, useSubscription } from 'urql';
 import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -92,7 +92,7 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean; reload: () => vo
       </Group>
       {error && !atUrl && (
         <Alert color="red" role="alert">
-          {error.graphQLErrors[0]?.message ?? error.message}
+          {problemText(error)}
         </Alert>
       )}
       {secret && (
@@ -134,7 +134,7 @@ function EventFeed() {
   const [{ data: events = [], error }] = useSubscription({ query: EventFeedDocument }, (before: FeedEvent[] = [], { feed }) => [feed, ...before].slice(0, feedLength));
   return (
     <Panel title={t('webhooks.feed')}>
-      {error && <Alert color="red">{error.graphQLErrors[0]?.message ?? error.message}</Alert>}
+      {error && <Alert color="red">{problemText(error)}</Alert>}
       {events.length === 0 ? (
         <EmptyState title={t('webhooks.waiting')} hint={t('webhooks.waitingHint')} />
       ) : (

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useMutation } from 'urql';
 import { useNotice } from './notice';
+import { problemText } from '../problem';
 
 /** Runs a mutation and shows the gateway's sentence when it fails. `run` returns null then. */
 export function useAction<Data, Variables extends AnyVariables>(mutation: TypedDocumentNode<Data, Variables>) {
@@ -10,7 +11,7 @@ export function useAction<Data, Variables extends AnyVariables>(mutation: TypedD
     async (variables: Variables): Promise<Data | null> => {
       const { data, error } = await execute(variables);
       if (error) {
-        notify(error.graphQLErrors[0]?.message ?? error.message, true);
+        notify(problemText(error), true);
         return null;
       }
       return data ?? null;
