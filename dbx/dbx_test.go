@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -132,6 +133,44 @@ func TestErr_disconnected(t *testing.T) {
 			if got := errs.From(dbx.Err(err)).Code; got != errs.Unavailable {
 				t.Errorf("%v is %s, want unavailable", err, got)
 			}
+		}
+	}
+}
+
+// TestInTx_idle checks that a transaction whose process does not go on loses its locks, and fails with an error that may be retried.
+func TestInTx_idle(t *testing.T) {
+	for _, b := range dbtest.Backends(t) {
+		if b.Name != "postgres" {
+			continue
+		}
+		address, err := url.Parse(b.Address(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		query := address.Query()
+		query.Set("idle_in_transaction_session_timeout", "200ms")
+		address.RawQuery = query.Encode()
+		db, err := dbx.Open(t.Context(), address.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		addWorkspace(t, db, "w1")
+		rename := func(ctx context.Context, tx dbx.Tx) error {
+			_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("name = 'x'").Where("id = 'w1'").Exec(ctx)
+			return err
+		}
+		err = db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+			if err := rename(ctx, tx); err != nil {
+				return err
+			}
+			if err := db.InTx(t.Context(), rename); err != nil { // waits for the row until the server ends this transaction
+				t.Errorf("the row stays locked: %v", err)
+			}
+			return rename(ctx, tx)
+		})
+		if got := errs.From(err).Code; got != errs.Unavailable {
+			t.Errorf("the idle transaction ended with %v, want unavailable", err)
 		}
 	}
 }

@@ -126,7 +126,9 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 		return nil, err
 	}
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
-	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	params := config.ConnConfig.RuntimeParams
+	params["timezone"] = "UTC"
+	params[idleTimeoutParam] = cmp.Or(params[idleTimeoutParam], idleTimeout)
 	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
@@ -201,6 +203,9 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 const (
 	// connectTimeout limits the time to open a connection, unless the address has connect_timeout.
 	connectTimeout = 5 * time.Second
+	// idleTimeoutParam is the server's limit of the time between two statements of a transaction, and idleTimeout its value unless the address
+	// has the parameter. A process that is stopped or cut off in a transaction would hold its row locks until it goes on, or for hours.
+	idleTimeoutParam, idleTimeout = "idle_in_transaction_session_timeout", "10s"
 	// queueConns is the number of connections for the queue.
 	queueConns = 6
 	// defaultConns is the number of connections to a server, the queue's included, unless the address has pool_max_conns.
@@ -380,7 +385,7 @@ func faultOf(err error) driverFault {
 			return faultUnique
 		case e.Code == "22021", e.Code == "22P05":
 			return faultText
-		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):
+		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"), e.Code == "25P03":
 			return faultDown
 		}
 	}

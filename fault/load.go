@@ -129,19 +129,35 @@ const patience = 2 * time.Minute
 func (l *load) send(method, path string, body, out any) bool {
 	text, _ := json.Marshal(body)
 	key := fmt.Sprintf("fault-%d", l.counter.Add(1))
-	var last reply
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && l.context.Err() == nil; {
-		g := l.gateways[rand.N(len(l.gateways))]
-		if last = l.sendOnce(g, method, path, key, text, out); !last.again {
+	var tries attempts
+	for begin := time.Now(); time.Since(begin) < patience && l.context.Err() == nil; {
+		n := rand.N(len(l.gateways))
+		last := l.sendOnce(l.gateways[n], method, path, key, text, out)
+		if !last.again {
 			return last.accepted
 		}
+		tries.add(time.Since(begin), n, last)
 		time.Sleep(100*time.Millisecond + rand.N(200*time.Millisecond))
 	}
-	l.addRefusal(method, path+" (abandoned)", last.status, last.text)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.abandoned++
+	l.refusals[fmt.Sprintf("%s %s is abandoned: %s", method, path, strings.Join(tries.lines, "; "))]++
 	return false
+}
+
+// attempts describes the responses to a request that was repeated. Equal responses of one gateway that follow each other are one line.
+type attempts struct {
+	lines []string
+	last  string
+}
+
+func (a *attempts) add(after time.Duration, gateway int, r reply) {
+	text := fmt.Sprintf("gateway %d returns %d %.100s", gateway+1, r.status, ids.ReplaceAllString(string(r.text), "ID"))
+	if text == a.last {
+		return
+	}
+	a.lines, a.last = append(a.lines, fmt.Sprintf("after %.1f s %s", after.Seconds(), text)), text
 }
 
 // reply is the outcome of one request: whether it was accepted, and whether it has to be repeated. Without a response its status is 0, and its text the error.

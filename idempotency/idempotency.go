@@ -21,9 +21,12 @@ const (
 const (
 	// Retention is how long a response is stored.
 	Retention = 24 * time.Hour
-	// leaseDuration is how long a request may run before another request with its key may replace it. It is twice the timeout of a
-	// mutation, so it expires only when a process has crashed.
-	leaseDuration = time.Minute
+	// leaseDuration is how long a claim excludes others unless it is renewed: the key of a process that crashed or is paused is free after it.
+	leaseDuration = 10 * time.Second
+	// renewInterval is the time between two renewals of a claim. Most requests are shorter and are never renewed.
+	renewInterval = 3 * time.Second
+	// maxRenewal is how long a claim is renewed, twice the timeout of a mutation.
+	maxRenewal = time.Minute
 	// pruneInterval is the time between removals of expired responses.
 	pruneInterval = 10 * time.Minute
 	// maxKeyLength is the maximum number of characters of a key.
@@ -82,13 +85,36 @@ func invalidKey(msg string) error {
 	return errs.Invalid(field)
 }
 
-// Claim is the exclusive right to execute the request of a key. It ends with Complete, Release or Discard, or after a minute, so that a
-// crashed process does not block its key.
+// Claim is the exclusive right to execute the request of a key. It is renewed for up to a minute, until it ends with Complete, Release or
+// Discard, so that a process that crashed or is paused does not block its key. Its transactions fail once another claim has replaced it.
 type Claim struct {
 	service *Service
 	request Request
 	attempt string
 	marked  atomic.Bool // a transaction that marked the key was committed
+	stop    context.CancelFunc
+}
+
+// newClaim returns a claim that the key's row belongs to, and renews it.
+func (s *Service) newClaim(ctx context.Context, r Request, attempt string) *Claim {
+	c := &Claim{service: s, request: r, attempt: attempt}
+	ctx, c.stop = context.WithTimeout(context.WithoutCancel(ctx), maxRenewal)
+	go c.renew(ctx)
+	return c
+}
+
+// renew extends the claim until the context ends.
+func (c *Claim) renew(ctx context.Context) {
+	ticker := time.NewTicker(renewInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			_ = c.service.extendLease(ctx, c) // an error is retried at the next interval
+		}
+	}
 }
 
 // Context returns a context whose transactions mark the key, so that a later request with the key knows whether this one has had an effect.
@@ -111,15 +137,18 @@ func (c *Claim) Committed() bool { return c.marked.Load() }
 
 // Begin returns a claim to execute the request, or the stored response. It returns an idempotency_mismatch error when the key was used for
 // another request, idempotency_in_flight while the request is running, and conflict if it was executed and its response was not kept.
-func (s *Service) Begin(ctx context.Context, r Request) (claim *Claim, answer []byte, err error) {
+func (s *Service) Begin(ctx context.Context, r Request) (*Claim, []byte, error) {
 	now := s.db.Now()
 	fresh := &storedKey{
 		WorkspaceID: r.WorkspaceID, KeyHash: hashKey(r.Key), Fingerprint: r.Fingerprint,
 		Attempt: model.NewID("run"), LeaseUntil: now.Add(leaseDuration), CreatedAt: now,
 	}
-	claim = &Claim{service: s, request: r, attempt: fresh.Attempt}
-	if won, err := s.insertKey(ctx, fresh); err != nil || won {
-		return claim, nil, err
+	won, err := s.insertKey(ctx, fresh)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case won:
+		return s.newClaim(ctx, r, fresh.Attempt), nil, nil
 	}
 	known, err := s.findKey(ctx, fresh)
 	if errs.Is(err, errs.NotFound) {
@@ -133,18 +162,21 @@ func (s *Service) Begin(ctx context.Context, r Request) (claim *Claim, answer []
 	case !old && string(known.Fingerprint) != string(r.Fingerprint):
 		return nil, nil, errMismatch
 	case !old && known.Response != nil:
-		answer, err = decryptResponse(r, known.Response)
+		answer, err := decryptResponse(r, known.Response)
 		return nil, answer, err
-	case !old && known.LeaseUntil.After(now):
+	case !old && known.isLeased(now):
 		return nil, nil, errInFlight
 	case !old && known.Committed:
 		return nil, nil, errNotKept
 	}
-	won, err := s.replaceAttempt(ctx, known, fresh, old)
+	won, err = s.replaceAttempt(ctx, known, fresh, old)
 	if err == nil && !won {
 		err = errInFlight
 	}
-	return claim, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.newClaim(ctx, r, fresh.Attempt), nil, nil
 }
 
 var (
@@ -156,6 +188,7 @@ var (
 // Complete stores the response, unless the lease expired and another request has claimed the key. A response over 256 KB is discarded. It
 // returns an error when the response cannot be stored.
 func (c *Claim) Complete(ctx context.Context, answer []byte) error {
+	defer c.stop()
 	if len(answer) > maxResponse {
 		return c.Discard(ctx)
 	}
@@ -168,11 +201,18 @@ func (c *Claim) Complete(ctx context.Context, answer []byte) error {
 
 // Release deletes the key, so that the request may be sent again. It reports false if a transaction of the request was committed, and
 // returns database errors.
-func (c *Claim) Release(ctx context.Context) (bool, error) { return c.service.deleteKey(ctx, c) }
+func (c *Claim) Release(ctx context.Context) (bool, error) {
+	released, err := c.service.deleteKey(ctx, c)
+	if released {
+		c.stop()
+	}
+	return released, err
+}
 
 // Discard ends the claim without a stored response: the request may be sent again if it has committed nothing, and else fails with
 // conflict. It returns database errors.
 func (c *Claim) Discard(ctx context.Context) error {
+	defer c.stop()
 	if released, err := c.service.deleteKey(ctx, c); err != nil || released {
 		return err
 	}

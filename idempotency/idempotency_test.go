@@ -66,6 +66,15 @@ func (b *testBundle) commit(t *testing.T, claim *idempotency.Claim, want error) 
 	}
 }
 
+// leaseUntil returns the end of the lease of the workspace's only key.
+func (b *testBundle) leaseUntil(t *testing.T) (end time.Time) {
+	t.Helper()
+	if err := b.db.NewSelect().Table("idempotency").Column("lease_until").Where("workspace_id = ?", b.workspace).Scan(t.Context(), &end); err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
 // age moves a time column of every key into the past.
 func (b *testBundle) age(t *testing.T, column string, by time.Duration) {
 	t.Helper()
@@ -155,6 +164,35 @@ func TestBegin(t *testing.T) {
 			if _, answer, err := b.Begin(t.Context(), b.request("k", "body")); string(answer) != "right" {
 				t.Errorf("answer %q, error %v", answer, err)
 			}
+		})
+		t.Run("a running request renews its lease until it ends", func(t *testing.T) {
+			b := setup(t, db)
+			claim := b.claim(t, "k", "body")
+			first := b.leaseUntil(t)
+			for deadline := time.Now().Add(time.Minute); !b.leaseUntil(t).After(first); time.Sleep(50 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatal("the lease is not renewed")
+				}
+			}
+			if err := claim.Complete(t.Context(), []byte("a")); err != nil {
+				t.Fatal(err)
+			}
+		})
+		t.Run("a lease that has ended is not renewed", func(t *testing.T) {
+			b := setup(t, db)
+			b.claim(t, "k", "body")
+			b.age(t, "lease_until", time.Second)
+			ended := b.leaseUntil(t)
+			time.Sleep(4 * time.Second)
+			if again := b.leaseUntil(t); !again.Equal(ended) {
+				t.Errorf("a lease until %s was renewed until %s", ended, again)
+			}
+		})
+		t.Run("a lease of a clock that was ahead does not block its key", func(t *testing.T) {
+			b := setup(t, db)
+			b.claim(t, "k", "body")
+			b.age(t, "lease_until", -time.Hour)
+			b.claim(t, "k", "body")
 		})
 		t.Run("a request that committed is not executed again after a crash", func(t *testing.T) {
 			b := setup(t, db)

@@ -24,6 +24,13 @@ type storedKey struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
+// isLeased reports whether a claim excludes others. A lease that ends later than a new one would was written with a clock that was ahead,
+// and counts as ended.
+func (r *storedKey) isLeased(now time.Time) bool {
+	left := r.LeaseUntil.Sub(now)
+	return left > 0 && left <= leaseDuration
+}
+
 // insertKey reports whether the key was free. It returns database errors.
 func (s *Service) insertKey(ctx context.Context, r *storedKey) (bool, error) {
 	return reportChanged(s.db.NewInsert().Model(r).On("CONFLICT (workspace_id, key_hash) DO NOTHING").Exec(ctx))
@@ -74,6 +81,13 @@ func markCommitted(ctx context.Context, tx dbx.Tx, c *Claim) (bool, error) {
 // still in doubt is waited for.
 func (s *Service) deleteKey(ctx context.Context, c *Claim) (bool, error) {
 	return reportChanged(ownRow(s.db.NewDelete().Model((*storedKey)(nil)), c).Where("NOT committed").Exec(ctx))
+}
+
+// extendLease renews the lease of a claim. A lease that has ended, and a claim that another one has replaced, are left as they are.
+func (s *Service) extendLease(ctx context.Context, c *Claim) error {
+	now := s.db.Now()
+	_, err := ownRow(s.db.NewUpdate().Model((*storedKey)(nil)).Set("lease_until = ?", now.Add(leaseDuration)), c).Where("lease_until > ?", now).Exec(ctx)
+	return dbx.Err(err)
 }
 
 // endLease ends the lease of a claim whose response is not kept.

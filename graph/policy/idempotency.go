@@ -98,7 +98,7 @@ func (e idempotencyExtension) storeFirst(claim *idempotency.Claim, op *graphql.O
 }
 
 // finishClaim stores the response or releases the key. If that fails the client still gets the response, and the claim expires within
-// a minute.
+// seconds.
 func (e idempotencyExtension) finishClaim(ctx context.Context, claim *idempotency.Claim, op *graphql.OperationContext, resp *graphql.Response) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
