@@ -1,5 +1,5 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
-import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { Router } from 'wouter';
 import { createGraphClient } from './client';
@@ -9,9 +9,10 @@ import { AccessContext } from './access';
 import { LanguageContext } from './language';
 import { useSession } from './session';
 import { theme } from './theme';
+import { loadLater } from './ui/load';
 import { NoticeProvider } from './ui/notice';
 
-const SignIn = lazy(() => import('./signin'));
+const SignIn = loadLater(() => import('./signin'));
 
 const base = '/console';
 
@@ -19,8 +20,8 @@ const base = '/console';
 export function App({ initial }: { initial: Translator }) {
   const [translator, setTranslator] = useState(initial);
   const changeLanguage = async (language: Language) => {
-    rememberLanguage(language);
     setTranslator(await loadTranslator(language));
+    rememberLanguage(language);
   };
   return (
     <DirectionProvider initialDirection={initial.direction} detectDirection={false}>
@@ -52,15 +53,11 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
 function SessionView() {
   const session = useSession();
   const [refused, setRefused] = useState<{ generation: number; code: string } | null>(null);
-  const { client, close } = useMemo(() => createGraphClient(session), [session]);
-  useEffect(() => close, [close]);
   const access = useMemo(() => ({ refuse: (code: string) => setRefused({ generation: session.generation, code }) }), [session]);
+  const { client, close } = useMemo(() => createGraphClient(session, access), [session, access]);
+  useEffect(() => close, [close]);
   if (refused?.generation === session.generation) {
-    return (
-      <Suspense>
-        <SignIn code={refused.code} />
-      </Suspense>
-    );
+    return <SignIn code={refused.code} />;
   }
   return (
     <Provider value={client} key={session.generation}>

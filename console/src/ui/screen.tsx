@@ -2,7 +2,6 @@ import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@man
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery } from 'urql';
-import { asksForSignIn, useAccess } from '../access';
 import { failureCode } from '../client';
 import { onReload } from '../connection';
 import { useTranslator } from '../i18n';
@@ -19,13 +18,6 @@ export interface ScreenResult<Data> {
 /** Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. */
 export function useScreen<Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>, variables: Variables): ScreenResult<Data> {
   const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy: 'cache-and-network' } as never);
-  const { refuse } = useAccess();
-  const code = failureCode({ error });
-  useEffect(() => {
-    if (asksForSignIn(code)) {
-      refuse(code);
-    }
-  }, [code, refuse]);
   useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
   return { data, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
 }
@@ -91,7 +83,7 @@ function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result'
   return <EmptyState title={t('state.gone')} />;
 }
 
-function LoadingState() {
+export function LoadingState() {
   const { t } = useTranslator();
   return (
     <Stack gap="md" role="status" aria-label={t('state.loading')}>
