@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type DocumentState, type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
 import { type MessageKey, useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { DocumentRow } from '../ui/document';
 import { GuardedButton } from '../ui/guard';
 import { Panel } from '../ui/panel';
@@ -45,7 +46,7 @@ export default function Documents() {
     },
   });
   const change = (name: string, value: string | null) => setSearch((before) => withParameter(withParameter(before, 'after', null), name, value));
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen
       title={t('nav.documents')}
@@ -59,7 +60,7 @@ export default function Documents() {
     >
       {(data) => (
         <>
-          <Collapse expanded={adding && mayWrite}>
+          <Collapse expanded={adding && mayWrite === true}>
             <AddDocuments reload={result.retry} />
           </Collapse>
           <SearchForm key={q} value={q ?? ''} change={(value) => change('q', value || null)} />

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { useLocation, useParams } from 'wouter';
 import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, SaveDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem, problemText } from '../problem';
 import { useAction } from '../ui/action';
 import { MarkedEditor, type Selected, selectQuote } from '../ui/editor';
@@ -25,7 +26,7 @@ export default function DraftPage() {
   const { id = '' } = useParams();
   const result = useScreen(DraftScreenDocument, { id });
   const draft = result.data?.draft;
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !draft ? undefined : result.data };
   return (
     <Screen title={draft ? draft.title || t('document.untitled') : t('nav.drafts')} lead={draft && t('drafts.saved', { when: ago(draft.updatedAt) })} result={known}>
@@ -66,7 +67,7 @@ function useEditor(draft: Found) {
 
 export type DraftEditor = ReturnType<typeof useEditor>;
 
-function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly Reader[]; mayWrite: boolean }) {
+function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly Reader[]; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const editor = useEditor(draft);
@@ -106,7 +107,7 @@ function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly 
   );
 }
 
-function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: DraftEditor; mayWrite: boolean }) {
+function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: DraftEditor; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const { title, content, error, fetching, store } = editor;
   return (

@@ -20,7 +20,7 @@ interface Question {
 }
 
 /** The page of a link: its title, HTML and form, next to the page as the gateway renders it for viewers. */
-export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean }) {
+export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [title, setTitle] = useState(link.title);
