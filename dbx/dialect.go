@@ -128,6 +128,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
 	params := config.ConnConfig.RuntimeParams
 	params["timezone"] = "UTC"
+	config.ConnConfig.StatementCacheCapacity = min(config.ConnConfig.StatementCacheCapacity, preparedTexts)
 	params[idleTimeoutParam] = cmp.Or(params[idleTimeoutParam], idleTimeout)
 	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -161,6 +162,8 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 const (
 	// connectTimeout limits the time to open a connection, unless the address has connect_timeout.
 	connectTimeout = 5 * time.Second
+	// preparedTexts is the number of statements that a connection keeps prepared, and both sides in memory.
+	preparedTexts = 128
 	// idleTimeoutParam is the server's limit of the time between two statements of a transaction, and idleTimeout its value unless the address
 	// has the parameter. A process that is stopped or cut off in a transaction would hold its row locks until it goes on, or for hours.
 	idleTimeoutParam, idleTimeout = "idle_in_transaction_session_timeout", "10s"
