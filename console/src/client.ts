@@ -1,4 +1,4 @@
-import { type DocumentInput, type Exchange, type OperationResult, Client, fetchExchange, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
+import { type DocumentInput, type Exchange, type OperationContext, type OperationResult, Client, fetchExchange, makeOperation, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
 import { cacheUpdates, keylessTypes } from './cache';
@@ -29,6 +29,19 @@ const noteQueries: Exchange = mapExchange({
   },
 });
 
+/** The context of a query that may be refused: the status of its response is 200 even so, as browsers log other ones as errors. */
+export const mayBeRefused: Partial<OperationContext> = { acceptsRefusal: true };
+
+/** Asks for a response with status 200 to queries that may be refused. */
+function acceptRefusals(headers: Record<string, string>): Exchange {
+  return mapExchange({
+    onOperation: (operation) =>
+      operation.context['acceptsRefusal']
+        ? makeOperation(operation.kind, operation, { ...operation.context, fetchOptions: { headers: { ...headers, Accept: 'application/json' } } })
+        : operation,
+  });
+}
+
 /** Creates the client of one session: one cache, one socket that opens with the first subscription. */
 export function createGraphClient(session: Session): { client: Client; close: () => void } {
   const headers = credentialHeaders(session);
@@ -38,6 +51,7 @@ export function createGraphClient(session: Session): { client: Client; close: ()
     exchanges: [
       cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
       noteQueries,
+      acceptRefusals(headers),
       replayEvents,
       fetchExchange,
       subscriptionExchange({ forwardSubscription: (request) => resumingSource(socket, request) }),

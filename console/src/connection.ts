@@ -19,6 +19,19 @@ export function useConnected(): boolean {
   );
 }
 
+const newDocumentListeners = new Set<(id: string) => void>();
+
+/** Passes on the event that a document was created. The same event may be reported more than once. */
+export function reportNewDocument(id: string): void {
+  newDocumentListeners.forEach((notify) => notify(id));
+}
+
+/** Calls notify with the id of each document that is created, until the returned function is called. */
+export function onNewDocument(notify: (id: string) => void): () => void {
+  newDocumentListeners.add(notify);
+  return () => void newDocumentListeners.delete(notify);
+}
+
 const reloads = new Set<() => void>();
 
 /** Loads the response of the shown screen again, as events about it are missing. */

@@ -1,13 +1,14 @@
-import { ActionIcon, Badge, Button, Group, Skeleton, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconApi, IconBook2, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
-import { Suspense, lazy, useEffect, useState } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Fragment, Suspense, lazy, useEffect, useState } from 'react';
+import { Link, Route, Switch, useLocation, useSearch } from 'wouter';
 import { useConnected } from './connection';
 import type { FrameFragment } from './graph/graphql';
 import { useTranslator } from './i18n';
 import { LiveUpdates, useFrame } from './live';
 import { screens } from './screens';
 import { AccountButton } from './ui/account';
+import { ScreenBoundary } from './ui/boundary';
 import { EmptyState } from './ui/screen';
 
 const AccountMenu = lazy(() => import('./account'));
@@ -49,25 +50,36 @@ export function Frame() {
         <Navigation path={path} />
       </nav>
       <main className="frame-main">
-        <Suspense fallback={<Skeleton height={220} radius="md" />}>
-          <Switch>
-            {screens.map(({ path: pattern, component }) => (
-              <Route key={pattern} path={pattern} component={component} />
-            ))}
-            <Route>
-              <EmptyState
-                title={t('state.noScreen')}
-                action={
-                  <Button component={Link} href="/">
-                    {t('nav.home')}
-                  </Button>
-                }
-              />
-            </Route>
-          </Switch>
-        </Suspense>
+        <CurrentScreen path={path} />
       </main>
     </>
+  );
+}
+
+/** The screen of the address. A screen of another object begins anew, so that nothing of the one before is shown for it. */
+function CurrentScreen({ path }: { path: string }) {
+  const { t } = useTranslator();
+  const search = useSearch();
+  return (
+    <ScreenBoundary address={`${path}?${search}`}>
+      <Fragment key={path}>
+        <Switch>
+          {screens.map(({ path: pattern, component }) => (
+            <Route key={pattern} path={pattern} component={component} />
+          ))}
+          <Route>
+            <EmptyState
+              title={t('state.noScreen')}
+              action={
+                <Button component={Link} href="/">
+                  {t('nav.home')}
+                </Button>
+              }
+            />
+          </Route>
+        </Switch>
+      </Fragment>
+    </ScreenBoundary>
   );
 }
 

@@ -29,6 +29,7 @@ interface Conversation {
 /** Asks a persona over the screen's socket; the answer arrives in parts, and at the end as a stored interaction with its sources. */
 function useConversation(persona: Found): Conversation {
   const client = useClient();
+  const { t } = useTranslator();
   const [asked, setAsked] = useState<readonly InteractionRowFragment[]>([]);
   const [pending, setPending] = useState<Pending | null>(null);
   const [followUps, setFollowUps] = useState<readonly string[]>([]);
@@ -60,7 +61,7 @@ function useConversation(persona: Found): Conversation {
     const input = { personaId: persona.id, message, interactionType: 'CONVERSATION' as const, enableFollowUpQuestions: true, sessionId: asked.at(-1)?.sessionId };
     const { unsubscribe } = client.subscription(AskDocument, { input }).subscribe(({ data, error }) => {
       if (error) {
-        end(problemText(error));
+        end(problemText(error, t));
       } else if (data) {
         receive(data.interactStream);
       }

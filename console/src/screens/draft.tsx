@@ -1,15 +1,17 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation, useParams } from 'wouter';
 import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, SaveDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
 import { MarkedEditor, type Selected, selectQuote } from '../ui/editor';
 import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
 import type { Quoted } from '../ui/passage';
+import { Refusal } from '../ui/refusal';
 import { Screen, useScreen } from '../ui/screen';
 import { Coverage, MachineStyle, type Point, givenPoints, marksOf } from './check';
 import { ExportButton } from './export';
@@ -111,11 +113,7 @@ function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: Draf
   const { title, content, error, fetching, store } = editor;
   return (
     <>
-      {error && (
-        <Alert color="red" role="alert">
-          {problemText(error)}
-        </Alert>
-      )}
+      <Refusal error={error} />
       <ExportButton title={title} content={content} contentType={draft.contentType} themes={draft.metadata.themes} mayWrite={mayWrite} end={mayWrite && <DeleteButton draft={draft} />}>
         {mayWrite && (
           <Button onClick={() => void store()} loading={fetching}>
@@ -130,7 +128,6 @@ function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: Draf
 function DeleteButton({ draft }: { draft: Found }) {
   const { t } = useTranslator();
   const [, navigate] = useLocation();
-  const [confirming, setConfirming] = useState(false);
   const remove = useAction(DeleteDraftDocument);
   const run = async () => {
     if (await remove.run({ draftId: draft.id })) {
@@ -138,8 +135,15 @@ function DeleteButton({ draft }: { draft: Found }) {
     }
   };
   return (
-    <Button ms="auto" variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void run() : setConfirming(true))}>
-      {confirming ? t('document.confirm') : t('action.delete')}
-    </Button>
+    <ConfirmedButton
+      ms="auto"
+      variant="subtle"
+      color="red"
+      loading={remove.fetching}
+      subject={draft.id}
+      action={t('action.delete')}
+      question={t('action.deleteQuestion', { name: draft.title || t('document.untitled') })}
+      run={run}
+    />
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Switch, Text } from '@mantine/core';
-import { Suspense, lazy, useState } from 'react';
+import { Alert, Anchor, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
+import { Suspense, lazy } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { DeleteLinkDocument, LinkScreenDocument, type LinkScreenQuery, SetLinkActiveDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { PageEditor } from './page';
@@ -43,7 +44,6 @@ export default function LinkPage() {
 function Actions({ link }: { link: Found }) {
   const { t } = useTranslator();
   const [, navigate] = useLocation();
-  const [confirming, setConfirming] = useState(false);
   const activate = useAction(SetLinkActiveDocument);
   const remove = useAction(DeleteLinkDocument);
   const erase = async () => {
@@ -54,9 +54,16 @@ function Actions({ link }: { link: Found }) {
   return (
     <>
       <Switch label={t('links.active')} checked={link.isActive} disabled={activate.fetching} onChange={(event) => void activate.run({ linkId: link.id, isActive: event.currentTarget.checked })} />
-      <Button size="xs" variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void erase() : setConfirming(true))}>
-        {confirming ? t('document.confirm') : t('action.delete')}
-      </Button>
+      <ConfirmedButton
+        size="xs"
+        variant="subtle"
+        color="red"
+        loading={remove.fetching}
+        subject={link.id}
+        action={t('action.delete')}
+        question={t('action.deleteQuestion', { name: link.title || link.shortUrl })}
+        run={erase}
+      />
     </>
   );
 }

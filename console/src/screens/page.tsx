@@ -1,13 +1,14 @@
-import { ActionIcon, Alert, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
 import { type FormFieldType, PreviewPageDocument, SavePageDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import type { Found } from './link';
 
 /** A question of the form while it is edited. */
@@ -46,7 +47,7 @@ export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean 
             <TextInput label={t('links.title')} value={title} onChange={(event) => setTitle(event.currentTarget.value)} error={fieldProblem(error, 'title')} />
             <Textarea label={t('page.body')} description={t('page.bodyHint')} autosize minRows={6} maxRows={20} dir="auto" value={body} onChange={(event) => setBody(event.currentTarget.value)} error={fieldProblem(error, 'body')} />
             <Questions questions={questions} setQuestions={setQuestions} error={error} />
-            {refusal && <Refusal error={refusal} />}
+            <Refusal error={refusal} />
             <Group>
               <Button loading={fetching} onClick={() => void store()}>
                 {t('action.save')}
@@ -57,14 +58,6 @@ export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean 
       )}
       <Preview html={preview.data?.pagePreview?.html ?? ''} isCurrent={preview.isCurrent} hasProblem={Boolean(preview.error)} />
     </div>
-  );
-}
-
-function Refusal({ error }: { error: CombinedError }) {
-  return (
-    <Alert color="red" role="alert">
-      {problemText(error)}
-    </Alert>
   );
 }
 

@@ -1,13 +1,15 @@
-import { ActionIcon, Alert, Anchor, Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { type CombinedError, useMutation } from 'urql';
+import { useMutation } from 'urql';
 import { SaveVariantsDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { Sparkline } from '../ui/sparkline';
 import { countByTime } from '../ui/time';
 import type { Found } from './link';
@@ -96,17 +98,22 @@ function Side({ link, variant, opens, share, mayWrite }: SideProps) {
   );
 }
 
-/** Ends the test, after a second click: all further viewers are sent to one destination. */
+/** Ends the test: all further viewers are sent to one destination. */
 function EndButton({ linkId, destinationUrl }: { linkId: string; destinationUrl: string }) {
   const { t } = useTranslator();
-  const [confirming, setConfirming] = useState(false);
   const save = useAction(SaveVariantsDocument);
-  const end = () => void save.run({ input: { linkId, destinationUrl, variants: [] } });
+  const end = () => save.run({ input: { linkId, destinationUrl, variants: [] } });
   return (
     <Group>
-      <Button size="compact-xs" variant="subtle" color={confirming ? 'red' : undefined} loading={save.fetching} onClick={() => (confirming ? end() : setConfirming(true))}>
-        {t(confirming ? 'variants.endConfirm' : 'variants.end')}
-      </Button>
+      <ConfirmedButton
+        size="compact-xs"
+        variant="subtle"
+        loading={save.fetching}
+        subject={`${linkId} ${destinationUrl}`}
+        action={t('variants.end')}
+        question={t('variants.endQuestion', { address: destinationUrl })}
+        run={end}
+      />
     </Group>
   );
 }
@@ -155,7 +162,7 @@ function VariantForm({ link, close }: { link: Found; close: () => void }) {
           remove={() => setRows((before) => before.filter(({ key }) => key !== row.key))}
         />
       ))}
-      <Refusal error={error} count={rows.length} />
+      <Refusal error={error} fields={rows.flatMap((_, i) => [`variants/${i}/destinationUrl`, `variants/${i}/weight`])} />
       <Group>
         <Button size="xs" variant="default" onClick={() => setRows((before) => [...before, newRow()])}>
           {t('variants.add')}
@@ -168,19 +175,6 @@ function VariantForm({ link, close }: { link: Found; close: () => void }) {
         </Button>
       </Group>
     </form>
-  );
-}
-
-/** The reason of a refusal that stands at no row. */
-function Refusal({ error, count }: { error: CombinedError | undefined; count: number }) {
-  const isAtRow = Array.from({ length: count }).some((_, i) => fieldProblem(error, `variants/${i}`));
-  if (!error || isAtRow) {
-    return null;
-  }
-  return (
-    <Alert color="red" role="alert">
-      {fieldProblem(error, 'variants') ?? problemText(error)}
-    </Alert>
   );
 }
 

@@ -3,10 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { useMutation, useSubscription } from 'urql';
 import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 
 /** The webhooks of the workspace, and the events as they happen. */
@@ -77,11 +78,10 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean; reload: () => vo
       reload();
     }
   };
-  const atUrl = fieldProblem(error, 'url');
   return (
     <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
       <Group align="flex-start">
-        <TextInput label={t('webhooks.url')} placeholder="https://example.com/hook" value={url} onChange={(event) => setUrl(event.currentTarget.value)} error={atUrl} style={{ flex: '2 1 14rem' }} />
+        <TextInput label={t('webhooks.url')} placeholder="https://example.com/hook" value={url} onChange={(event) => setUrl(event.currentTarget.value)} error={fieldProblem(error, 'url')} style={{ flex: '2 1 14rem' }} />
         <TextInput label={t('persona.name')} value={label} onChange={(event) => setLabel(event.currentTarget.value)} error={fieldProblem(error, 'label')} style={{ flex: '1 1 8rem' }} />
       </Group>
       <Group>
@@ -90,11 +90,7 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean; reload: () => vo
           {t('webhooks.add')}
         </GuardedButton>
       </Group>
-      {error && !atUrl && (
-        <Alert color="red" role="alert">
-          {problemText(error)}
-        </Alert>
-      )}
+      <Refusal error={error} fields={['url', 'label']} />
       {secret && (
         <Alert color="green" title={t('webhooks.secret')} withCloseButton closeButtonLabel={t('action.close')} onClose={() => setSecret(null)}>
           <Code>{secret}</Code>
@@ -134,7 +130,7 @@ function EventFeed() {
   const [{ data: events = [], error }] = useSubscription({ query: EventFeedDocument }, (before: FeedEvent[] = [], { feed }) => [feed, ...before].slice(0, feedLength));
   return (
     <Panel title={t('webhooks.feed')}>
-      {error && <Alert color="red">{problemText(error)}</Alert>}
+      <Refusal error={error} />
       {events.length === 0 ? (
         <EmptyState title={t('webhooks.waiting')} hint={t('webhooks.waitingHint')} />
       ) : (

@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery } from 'urql';
+import { type AnyVariables, type CombinedError, type OperationContext, type TypedDocumentNode, useQuery } from 'urql';
 import { asksForSignIn, useAccess } from '../access';
 import { failureCode } from '../client';
 import { onReload } from '../connection';
 import { useTranslator } from '../i18n';
+import { problemText } from '../problem';
 import { AskedRequest } from './asked';
+import { useIsRetried } from './boundary';
 
 /** The response of a screen's one request. */
 export interface ScreenResult<Data> {
@@ -16,9 +18,14 @@ export interface ScreenResult<Data> {
   readonly retry: () => void;
 }
 
-/** Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. */
-export function useScreen<Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>, variables: Variables): ScreenResult<Data> {
-  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy: 'cache-and-network' } as never);
+/** Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. The context must be a constant. */
+export function useScreen<Data, Variables extends AnyVariables>(
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  context?: Partial<OperationContext>,
+): ScreenResult<Data> {
+  const requestPolicy = useIsRetried() ? 'network-only' : 'cache-and-network';
+  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy, context } as never);
   const { refuse } = useAccess();
   const code = failureCode({ error });
   useEffect(() => {
@@ -115,7 +122,7 @@ export function Failure({ error, retry }: { error: CombinedError; retry?: () => 
   return (
     <Alert color={code === 'insufficient_scope' ? 'gray' : 'red'} icon={<Icon aria-hidden />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{code === 'network' ? t('state.offlineHint') : error.graphQLErrors[0]?.message}</Text>
+        <Text size="sm">{problemText(error, t)}</Text>
         {retry && code !== 'insufficient_scope' && (
           <Button size="xs" variant="light" onClick={retry}>
             {t('action.retry')}
