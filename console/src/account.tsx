@@ -3,6 +3,7 @@ import { IconCheck, IconLogout } from '@tabler/icons-react';
 import type { FrameFragment } from './graph/graphql';
 import { type Language, languages, useTranslator } from './i18n';
 import { AccountButton } from './ui/account';
+import { confirmLeave } from './unsaved';
 import { useChangeLanguage } from './language';
 import { signOut, switchWorkspace } from './session';
 
@@ -28,7 +29,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
             <Menu.Item
               key={one.workspaceId}
               leftSection={one.workspaceId === workspace?.id ? <IconCheck size={14} aria-hidden /> : <span style={{ inlineSize: 14 }} />}
-              onClick={() => switchWorkspace(one.workspaceId)}
+              onClick={() => confirmLeave(() => switchWorkspace(one.workspaceId))}
             >
               {one.name}
             </Menu.Item>
@@ -41,7 +42,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => confirmLeave(() => void signOut())}>
           {viewer?.kind === 'KEY' ? t('account.forgetKey') : t('account.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,14 +2,14 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { Router } from 'wouter';
-import { createGraphClient } from './client';
 import { Frame } from './frame';
 import { type Language, type Translator, TranslatorContext, loadTranslator, rememberLanguage } from './i18n';
 import { AccessContext } from './access';
 import { LanguageContext } from './language';
-import { useSession } from './session';
+import { usePage } from './owner';
 import { theme } from './theme';
 import { NoticeProvider } from './ui/notice';
+import { guardNavigation, hasUnsaved } from './unsaved';
 
 const SignIn = lazy(() => import('./signin'));
 
@@ -28,7 +28,7 @@ export function App({ initial }: { initial: Translator }) {
       <MantineProvider theme={theme} defaultColorScheme="auto">
         <TranslatorContext value={translator}>
           <LanguageContext value={changeLanguage}>
-            <Router base={base}>
+            <Router base={base} aroundNav={guardNavigation}>
               <SessionView />
             </Router>
           </LanguageContext>
@@ -48,27 +48,29 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
   return null;
 }
 
-/** Has a client for each session, and shows the sign-in once a response refuses the credentials. */
+/**
+ * Shows the frame, and the sign-in once a response refuses the credentials. The frame stays mounted and hidden meanwhile, so that unsaved text is there
+ * again after the same person has signed in to the same workspace. Any other session has a frame of its own.
+ */
 function SessionView() {
-  const session = useSession();
-  const [refused, setRefused] = useState<{ generation: number; code: string } | null>(null);
-  const { client, close } = useMemo(() => createGraphClient(session), [session]);
-  useEffect(() => close, [close]);
-  const access = useMemo(() => ({ refuse: (code: string) => setRefused({ generation: session.generation, code }) }), [session]);
-  if (refused?.generation === session.generation) {
-    return (
-      <Suspense>
-        <SignIn code={refused.code} />
-      </Suspense>
-    );
-  }
+  const { client, page, refusal, refuse } = usePage();
+  const access = useMemo(() => ({ refuse }), [refuse]);
   return (
-    <Provider value={client} key={session.generation}>
-      <AccessContext value={access}>
-        <NoticeProvider>
-          <Frame />
-        </NoticeProvider>
-      </AccessContext>
-    </Provider>
+    <>
+      {refusal && (
+        <Suspense>
+          <SignIn key={refusal.generation} code={refusal.code} isKept={refusal.owner !== null && hasUnsaved()} />
+        </Suspense>
+      )}
+      <div className="frame" hidden={refusal !== null} inert={refusal !== null}>
+        <Provider value={client} key={page}>
+          <AccessContext value={access}>
+            <NoticeProvider>
+              <Frame isLive={refusal === null} />
+            </NoticeProvider>
+          </AccessContext>
+        </Provider>
+      </div>
+    </>
   );
 }

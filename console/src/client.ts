@@ -2,7 +2,7 @@ import { type DocumentInput, type Exchange, type OperationContext, type Operatio
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
 import { cacheUpdates, keylessTypes } from './cache';
-import { setConnected } from './connection';
+import { addSocket, removeSocket } from './connection';
 import { replayEvents } from './replay';
 import { type Session, credentialHeaders } from './session';
 
@@ -77,7 +77,12 @@ function openSocket(headers: Record<string, string>): SocketClient {
     keepAlive: 20_000,
     retryWait: (attempt) => new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, 10_000) * (0.5 + Math.random() / 2))),
     shouldRetry: (event) => !(event instanceof CloseEvent && event.code === 4403),
-    on: { connected: () => setConnected(true), closed: () => setConnected(false) },
+    on: {
+      connected(socket) {
+        addSocket(socket);
+        (socket as WebSocket).addEventListener('close', () => removeSocket(socket));
+      },
+    },
   });
 }
 

@@ -1,11 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
-let connected = false;
+const openSockets = new Set<unknown>(); // that of a former session may close after the one of the next has opened
 
-/** Notes whether the socket is open. */
-export function setConnected(value: boolean): void {
-  connected = value;
+/** Adds an open socket. */
+export function addSocket(socket: unknown): void {
+  openSockets.add(socket);
+  listeners.forEach((notify) => notify());
+}
+
+/** Removes a socket that has closed. */
+export function removeSocket(socket: unknown): void {
+  openSockets.delete(socket);
   listeners.forEach((notify) => notify());
 }
 
@@ -15,7 +21,7 @@ export function useConnected(): boolean {
       listeners.add(notify);
       return () => listeners.delete(notify);
     },
-    () => connected,
+    () => openSockets.size > 0,
   );
 }
 

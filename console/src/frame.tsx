@@ -13,8 +13,8 @@ import { EmptyState } from './ui/screen';
 
 const AccountMenu = lazy(() => import('./account'));
 
-/** The head and the navigation around every screen. */
-export function Frame() {
+/** The head and the navigation around every screen. Without isLive it has no subscriptions. */
+export function Frame({ isLive }: { isLive: boolean }) {
   const { t } = useTranslator();
   const frame = useFrame();
   const [opened, setOpened] = useState(false);
@@ -22,7 +22,7 @@ export function Frame() {
   useEffect(() => setOpened(false), [path]);
   return (
     <>
-      {frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
+      {isLive && frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
       <header className="frame-head">
         <Group gap="sm" wrap="nowrap">
           <ActionIcon

@@ -3,6 +3,7 @@ import { Suspense, lazy } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { DeleteLinkDocument, LinkScreenDocument, type LinkScreenQuery, SetLinkActiveDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
+import { discardUnsaved } from '../unsaved';
 import { useAction } from '../ui/action';
 import { ConfirmedButton } from '../ui/confirm';
 import { Panel } from '../ui/panel';
@@ -48,6 +49,7 @@ function Actions({ link }: { link: Found }) {
   const remove = useAction(DeleteLinkDocument);
   const erase = async () => {
     if (await remove.run({ linkId: link.id })) {
+      discardUnsaved();
       navigate('/links');
     }
   };

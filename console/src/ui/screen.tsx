@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type AnyVariables, type CombinedError, type OperationContext, type TypedDocumentNode, useQuery } from 'urql';
 import { asksForSignIn, useAccess } from '../access';
 import { failureCode } from '../client';
@@ -18,7 +18,10 @@ export interface ScreenResult<Data> {
   readonly retry: () => void;
 }
 
-/** Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. The context must be a constant. */
+/**
+ * Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. A response without data, as when
+ * the network is down or the session has ended, replaces nothing: what the screen's fields have is not lost with it. The context must be a constant.
+ */
 export function useScreen<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -29,12 +32,22 @@ export function useScreen<Data, Variables extends AnyVariables>(
   const { refuse } = useAccess();
   const code = failureCode({ error });
   useEffect(() => {
-    if (asksForSignIn(code)) {
+    if (!fetching && asksForSignIn(code)) {
       refuse(code);
     }
-  }, [code, refuse]);
+  }, [code, fetching, refuse]);
   useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
-  return { data, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
+  const last = useLastData(JSON.stringify(variables), fetching ? undefined : data);
+  return { data: data ?? last, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
+}
+
+/** Returns the last data of the same variables. */
+function useLastData<Data>(key: string, data: Data | undefined): Data | undefined {
+  const [last, setLast] = useState({ key, data });
+  if (data && (last.key !== key || last.data !== data)) {
+    setLast({ key, data });
+  }
+  return last.key === key ? last.data : undefined;
 }
 
 interface ScreenProps<Data> {
