@@ -54,7 +54,7 @@ func childrenOf(pid int) []int {
 }
 
 // memory returns the bytes of memory that the gateway occupies, and 0 if it has ended.
-func (t *target) memory() int { return statusBytes(t.PID(), "VmRSS:") }
+func (t *target) memory() int { return statusBytes(t.PID(), "RssAnon:") }
 
 // peakMemory returns the most bytes that the gateway has occupied.
 func (t *target) peakMemory() int { return statusBytes(t.PID(), "VmHWM:") }

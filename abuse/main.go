@@ -22,13 +22,13 @@ import (
 type plan struct {
 	requests time.Duration // how long generated requests are sent to each gateway
 	files    time.Duration // how long hostile files are sent to each gateway
-	settle   time.Duration // how long the memory may take to be freed
+	settle   time.Duration // how long the memory may take to be freed: two of the runtime's periodic collections free pooled buffers
 	fileSize int           // number of parts of a hostile file
 	seed     uint64
 }
 
 func newPlan() (plan, error) {
-	p := plan{requests: 4 * time.Minute, files: 3 * time.Minute, settle: 3 * time.Minute, fileSize: 100_000, seed: rand.Uint64()} //nolint:gosec // not a secret
+	p := plan{requests: 4 * time.Minute, files: 3 * time.Minute, settle: 5 * time.Minute, fileSize: 100_000, seed: rand.Uint64()} //nolint:gosec // not a secret
 	if os.Getenv("ABUSE_SHORT") != "" {
 		p.requests, p.files, p.settle, p.fileSize = 5*time.Second, 3*time.Second, 0, 5000
 	}

@@ -128,6 +128,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
 	params := config.ConnConfig.RuntimeParams
 	params["timezone"] = "UTC"
+	config.ConnConfig.StatementCacheCapacity = min(config.ConnConfig.StatementCacheCapacity, preparedTexts)
 	params[idleTimeoutParam] = cmp.Or(params[idleTimeoutParam], idleTimeout)
 	config.AfterConnect = inUTC
 	pool, err := pgxpool.NewWithConfig(ctx, config)
@@ -151,48 +152,6 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, slots: slots}, nil
 }
 
-// patientConnector waits for a connection while the server has no free one.
-type patientConnector struct{ driver.Connector }
-
-// Connect returns a connection of the pool.
-func (c patientConnector) Connect(ctx context.Context) (conn driver.Conn, err error) {
-	err = retryWhileFull(ctx, func() error {
-		conn, err = c.Connector.Connect(ctx)
-		return err
-	})
-	return conn, err
-}
-
-const (
-	// fullWait limits how long a statement waits while the server refuses connections because it has too many.
-	fullWait = 10 * time.Second
-	// fullPause is the first pause between two attempts, and maxFullPause the longest one.
-	fullPause    = 5 * time.Millisecond
-	maxFullPause = 100 * time.Millisecond
-)
-
-// retryWhileFull repeats an attempt that failed because the server has too many connections: one of the process's own, which are fewer than
-// its pool may have, becomes free. It returns the attempt's error when the context ends or fullWait is over.
-func retryWhileFull(ctx context.Context, attempt func() error) error {
-	var deadline <-chan time.Time
-	for pause := fullPause; ; pause = min(2*pause, maxFullPause) {
-		err := attempt()
-		if e, ok := errors.AsType[*pgconn.PgError](err); !ok || e.Code != "53300" {
-			return err
-		}
-		if deadline == nil {
-			deadline = time.After(fullWait)
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-deadline:
-			return err
-		case <-time.After(pause):
-		}
-	}
-}
-
 // inUTC makes a connection return times in UTC in any time zone of the process.
 func inUTC(_ context.Context, conn *pgx.Conn) error {
 	codec := &pgtype.TimestamptzCodec{ScanLocation: time.UTC}
@@ -203,6 +162,8 @@ func inUTC(_ context.Context, conn *pgx.Conn) error {
 const (
 	// connectTimeout limits the time to open a connection, unless the address has connect_timeout.
 	connectTimeout = 5 * time.Second
+	// preparedTexts is the number of statements that a connection keeps prepared, and both sides in memory.
+	preparedTexts = 128
 	// idleTimeoutParam is the server's limit of the time between two statements of a transaction, and idleTimeout its value unless the address
 	// has the parameter. A process that is stopped or cut off in a transaction would hold its row locks until it goes on, or for hours.
 	idleTimeoutParam, idleTimeout = "idle_in_transaction_session_timeout", "10s"

@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun"
 )
 
@@ -16,11 +15,11 @@ type joinedTx struct{ conn *pgx.Conn }
 func nativeTx(conn bun.Conn) (pgx.Tx, error) {
 	var tx pgx.Tx
 	err := conn.Raw(func(driverConn any) error {
-		std, ok := driverConn.(*stdlib.Conn)
+		std, ok := driverConn.(inlineConn)
 		if !ok {
 			return fmt.Errorf("unexpected driver connection %T", driverConn)
 		}
-		tx = joinedTx{std.Conn()}
+		tx = joinedTx{std.Conn.Conn()}
 		return nil
 	})
 	return tx, err

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { FrameFragment } from './graph/graphql';
 import { type Language, languages, useTranslator } from './i18n';
 import { AccountButton } from './ui/account';
+import { confirmLeave } from './unsaved';
 import { useChangeLanguage } from './language';
 import { signOut, switchWorkspace } from './session';
 import { useNotice } from './ui/notice';
@@ -15,6 +16,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
   const viewer = frame?.viewer;
   const workspace = viewer?.workspace;
   const notify = useNotice();
+  const leave = () => void signOut().catch(() => notify(t('account.signOutFailed'), true));
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(true), []); // after the button has the focus, to which it returns
   return (
@@ -33,7 +35,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
             <Menu.Item
               key={one.workspaceId}
               leftSection={one.workspaceId === workspace?.id ? <IconCheck size={14} aria-hidden /> : <span style={{ inlineSize: 14 }} />}
-              onClick={() => switchWorkspace(one.workspaceId)}
+              onClick={() => confirmLeave(() => switchWorkspace(one.workspaceId))}
             >
               {one.name}
             </Menu.Item>
@@ -46,7 +48,7 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => void signOut().catch(() => notify(t('account.signOutFailed'), true))}>
+        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => confirmLeave(leave)}>
           {viewer?.kind === 'KEY' ? t('account.forgetKey') : t('account.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,16 +1,16 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Provider } from 'urql';
 import { Router } from 'wouter';
-import { createGraphClient } from './client';
 import { Frame } from './frame';
 import { type Language, type Translator, TranslatorContext, loadTranslator, rememberLanguage } from './i18n';
 import { AccessContext } from './access';
 import { LanguageContext } from './language';
-import { useSession } from './session';
+import { usePage } from './owner';
 import { theme } from './theme';
 import { loadLater } from './ui/load';
 import { NoticeProvider } from './ui/notice';
+import { guardNavigation, hasUnsaved } from './unsaved';
 
 const SignIn = loadLater(() => import('./signin'));
 
@@ -29,7 +29,7 @@ export function App({ initial }: { initial: Translator }) {
       <MantineProvider theme={theme} defaultColorScheme="auto">
         <TranslatorContext value={translator}>
           <LanguageContext value={changeLanguage}>
-            <Router base={base}>
+            <Router base={base} aroundNav={guardNavigation}>
               <SessionView />
             </Router>
           </LanguageContext>
@@ -49,23 +49,24 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
   return null;
 }
 
-/** Has a client for each session, and shows the sign-in once a response refuses the credentials. */
+/**
+ * Shows the frame, and the sign-in once a response refuses the credentials. The frame stays mounted and hidden meanwhile, so that unsaved text is there
+ * again after the same person has signed in to the same workspace. Any other session has a frame of its own.
+ */
 function SessionView() {
-  const session = useSession();
-  const [refused, setRefused] = useState<{ generation: number; code: string } | null>(null);
-  const access = useMemo(() => ({ refuse: (code: string) => setRefused({ generation: session.generation, code }) }), [session]);
-  const { client, close } = useMemo(() => createGraphClient(session, access), [session, access]);
-  useEffect(() => close, [close]);
-  if (refused?.generation === session.generation) {
-    return <SignIn code={refused.code} />;
-  }
+  const { client, page, refusal, access } = usePage();
   return (
-    <Provider value={client} key={session.generation}>
-      <AccessContext value={access}>
-        <NoticeProvider>
-          <Frame />
-        </NoticeProvider>
-      </AccessContext>
-    </Provider>
+    <>
+      {refusal && <SignIn key={refusal.generation} code={refusal.code} isKept={refusal.owner !== null && hasUnsaved()} />}
+      <div className="frame" hidden={refusal !== null} inert={refusal !== null}>
+        <Provider value={client} key={page}>
+          <AccessContext value={access}>
+            <NoticeProvider>
+              <Frame isLive={refusal === null} />
+            </NoticeProvider>
+          </AccessContext>
+        </Provider>
+      </div>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { currentSession } from './session';
 import { hasTypedInput } from './typed';
+import { hasUnsaved } from './unsaved';
 
 const reloadItem = 'rostrum.reloaded';
 
@@ -17,7 +18,7 @@ export async function isReplaced(): Promise<boolean> {
 /** Reloads the page if nothing is lost by it, once for each build, and reports whether it does. */
 export function reloadIfSafe(): boolean {
   const script = mainScript();
-  if (currentSession().key || hasTypedInput() || sessionStorage.getItem(reloadItem) === script) {
+  if (currentSession().key || hasUnsaved() || hasTypedInput() || sessionStorage.getItem(reloadItem) === script) {
     return false;
   }
   sessionStorage.setItem(reloadItem, script);

@@ -1,4 +1,5 @@
 import type { Cache, KeyingConfig, UpdatesConfig } from '@urql/exchange-graphcache';
+import { reportNewDocument } from './connection';
 import { type DocumentRowFragment, type HomeQuery, HomeDocument, type JobProgressSubscription, type JobRowFragment, type WorkspaceEventsSubscription } from './graph/graphql';
 
 /** Objects whose ids are unique within another object only. */
@@ -50,6 +51,15 @@ function removeDocument(list: DocumentList, id: string): DocumentList {
   return { ...list, nodes, totalCount: list.totalCount - 1 };
 }
 
+/** Has the pages of the list of documents loaded again; Home's list, which has no filter, is changed in place. */
+function invalidateDocumentLists(cache: Cache): void {
+  for (const { fieldName, arguments: given } of cache.inspectFields('Query')) {
+    if (fieldName === 'documents' && given && 'filter' in given) {
+      cache.invalidate('Query', fieldName, given);
+    }
+  }
+}
+
 function applyEvent(cache: Cache, event: WorkspaceEventsSubscription['workspaceEvents']): void {
   if (event.__typename === 'JobChanged' && event.job) {
     placeJob(cache, event.job);
@@ -58,6 +68,11 @@ function applyEvent(cache: Cache, event: WorkspaceEventsSubscription['workspaceE
     return;
   }
   const { document, documentId } = event;
+  if (event.eventName === 'DOCUMENT_CREATED' && documentId) {
+    reportNewDocument(documentId);
+  } else if (event.eventName === 'DOCUMENT_DELETED') {
+    invalidateDocumentLists(cache);
+  }
   cache.updateQuery({ query: HomeDocument }, (data) => {
     if (!data?.documents) {
       return data;

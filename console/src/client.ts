@@ -1,9 +1,9 @@
-import { type DocumentInput, type Exchange, type OperationResult, Client, fetchExchange, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
+import { type DocumentInput, type Exchange, type OperationContext, type OperationResult, Client, fetchExchange, makeOperation, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
 import { type Access, asksForSignIn } from './access';
 import { cacheUpdates, keylessTypes } from './cache';
-import { setConnected } from './connection';
+import { addSocket, removeSocket } from './connection';
 import { replayEvents } from './replay';
 import { translateErrors } from './refusal';
 import { type Session, credentialHeaders } from './session';
@@ -43,6 +43,19 @@ function reportRefusals({ refuse }: Access): Exchange {
   });
 }
 
+/** The context of a query that may be refused: the status of its response is 200 even so, as browsers log other ones as errors. */
+export const mayBeRefused: Partial<OperationContext> = { acceptsRefusal: true };
+
+/** Asks for a response with status 200 to queries that may be refused. */
+function acceptRefusals(headers: Record<string, string>): Exchange {
+  return mapExchange({
+    onOperation: (operation) =>
+      operation.context['acceptsRefusal']
+        ? makeOperation(operation.kind, operation, { ...operation.context, fetchOptions: { headers: { ...headers, Accept: 'application/json' } } })
+        : operation,
+  });
+}
+
 /** Creates the client of one session: one cache, one socket that opens with the first subscription. */
 export function createGraphClient(session: Session, access: Access): { client: Client; close: () => void } {
   const headers = credentialHeaders(session);
@@ -54,6 +67,7 @@ export function createGraphClient(session: Session, access: Access): { client: C
       translateErrors,
       cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
       noteQueries,
+      acceptRefusals(headers),
       replayEvents,
       fetchExchange,
       subscriptionExchange({ forwardSubscription: (request) => resumingSource(socket, request) }),
@@ -79,7 +93,12 @@ function openSocket(headers: Record<string, string>): SocketClient {
     keepAlive: 20_000,
     retryWait: (attempt) => new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, 10_000) * (0.5 + Math.random() / 2))),
     shouldRetry: (event) => !(event instanceof CloseEvent && event.code === 4403),
-    on: { connected: () => setConnected(true), closed: () => setConnected(false) },
+    on: {
+      connected(socket) {
+        addSocket(socket);
+        (socket as WebSocket).addEventListener('close', () => removeSocket(socket));
+      },
+    },
   });
 }
 

@@ -1,11 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
-let connected = false;
+const openSockets = new Set<unknown>(); // that of a former session may close after the one of the next has opened
 
-/** Notes whether the socket is open. */
-export function setConnected(value: boolean): void {
-  connected = value;
+/** Adds an open socket. */
+export function addSocket(socket: unknown): void {
+  openSockets.add(socket);
+  listeners.forEach((notify) => notify());
+}
+
+/** Removes a socket that has closed. */
+export function removeSocket(socket: unknown): void {
+  openSockets.delete(socket);
   listeners.forEach((notify) => notify());
 }
 
@@ -15,8 +21,21 @@ export function useConnected(): boolean {
       listeners.add(notify);
       return () => listeners.delete(notify);
     },
-    () => connected,
+    () => openSockets.size > 0,
   );
+}
+
+const newDocumentListeners = new Set<(id: string) => void>();
+
+/** Passes on the event that a document was created. The same event may be reported more than once. */
+export function reportNewDocument(id: string): void {
+  newDocumentListeners.forEach((notify) => notify(id));
+}
+
+/** Calls notify with the id of each document that is created, until the returned function is called. */
+export function onNewDocument(notify: (id: string) => void): () => void {
+  newDocumentListeners.add(notify);
+  return () => void newDocumentListeners.delete(notify);
 }
 
 const reloads = new Set<() => void>();

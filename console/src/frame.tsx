@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Button, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconApi, IconBook2, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { Fragment, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation, useSearch } from 'wouter';
 import { useConnected } from './connection';
 import type { FrameFragment } from './graph/graphql';
 import { focusHeading, useHeadingFocus } from './heading';
@@ -11,18 +11,19 @@ import { useTranslator } from './i18n';
 import { LiveUpdates, useFrame } from './live';
 import { screens } from './screens';
 import { AccountButton } from './ui/account';
+import { ScreenBoundary } from './ui/boundary';
 import { loadLater } from './ui/load';
 import { EmptyState } from './ui/screen';
 
 const AccountMenu = loadLater(() => import('./account'), { waiting: WaitingAccount, isFloating: true });
 
-/** The head and the navigation around every screen. */
-export function Frame() {
+/** The head and the navigation around every screen. Without isLive it has no subscriptions. */
+export function Frame({ isLive }: { isLive: boolean }) {
   const { t } = useTranslator();
   const frame = useFrame();
   const [path] = useLocation();
   const menu = useNavigationMenu(path);
-  useHeadingFocus(path);
+  useHeadingFocus(path, isLive);
   const skip = (event: MouseEvent) => {
     event.preventDefault(); // the address keeps its place in the history
     focusHeading();
@@ -32,7 +33,7 @@ export function Frame() {
       <a className="skip-link" href="#main" onClick={skip}>
         {t('nav.skip')}
       </a>
-      {frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
+      {isLive && frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
       <header className="frame-head">
         <Group gap="sm" wrap="nowrap">
           <ActionIcon
@@ -61,7 +62,7 @@ export function Frame() {
         <Navigation path={path} close={menu.close} />
       </nav>
       <main className="frame-main" id="main" inert={menu.isOpen}>
-        <CurrentScreen />
+        <CurrentScreen path={path} />
       </main>
     </>
   );
@@ -96,14 +97,20 @@ function useNavigationMenu(path: string) {
   return { isOpen, button, toggle: () => setOpened(!opened), close };
 }
 
-function CurrentScreen() {
+/** The screen of the address. A screen of another object begins anew, so that nothing of the one before is shown for it. */
+function CurrentScreen({ path }: { path: string }) {
+  const search = useSearch();
   return (
-    <Switch>
-      {screens.map(({ path: pattern, component }) => (
-        <Route key={pattern} path={pattern} component={component} />
-      ))}
-      <Route component={NoScreen} />
-    </Switch>
+    <ScreenBoundary address={`${path}?${search}`}>
+      <Fragment key={path}>
+        <Switch>
+          {screens.map(({ path: pattern, component }) => (
+            <Route key={pattern} path={pattern} component={component} />
+          ))}
+          <Route component={NoScreen} />
+        </Switch>
+      </Fragment>
+    </ScreenBoundary>
   );
 }
 

@@ -7,7 +7,7 @@ window.addEventListener('pushState', () => (isHistoryMove = false)); // an event
 
 /** Focuses the heading of the screen, or the main area if there is none, so that screen readers read where the user is. */
 export function focusHeading(): void {
-  const main = document.querySelector<HTMLElement>('main');
+  const main = document.querySelector<HTMLElement>('#main');
   const target = main?.querySelector('h1') ?? main;
   if (target) {
     target.tabIndex = -1;
@@ -15,17 +15,17 @@ export function focusHeading(): void {
   }
 }
 
-/** Moves the focus to the heading after another screen or session is shown, once its content is there. A user who has moved the focus meanwhile keeps it. */
-export function useHeadingFocus(path: string): void {
+/** Moves the focus to the heading once the content of another screen, or of another session, is shown. A user who has moved the focus meanwhile keeps it. */
+export function useHeadingFocus(path: string, isShown: boolean): void {
   const { generation } = useSession();
   const address = `${generation} ${path}`;
   const shown = useRef(generation === 0 ? address : ''); // nothing is announced twice when the console is opened
   useEffect(() => {
-    if (shown.current === address) {
+    if (!isShown || shown.current === address) {
       return undefined;
     }
     const before = document.activeElement;
-    const isReady = () => document.querySelector('main [aria-busy=false], main [role=alert]');
+    const isReady = () => document.querySelector('#main [aria-busy=false], #main [role=alert]');
     const move = () => {
       shown.current = address;
       const { activeElement } = document;
@@ -45,5 +45,5 @@ export function useHeadingFocus(path: string): void {
     });
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-busy'] });
     return () => observer.disconnect();
-  }, [address]);
+  }, [address, isShown]);
 }

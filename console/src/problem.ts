@@ -1,18 +1,26 @@
 import type { CombinedError } from '@urql/core';
+import type { Translator } from './i18n';
 import type { FieldProblem } from './session';
 
-/** Returns the gateway's sentence about an error, or the client's if there was no response. */
-export function problemText(error: CombinedError): string {
-  return error.graphQLErrors[0]?.message ?? error.message;
+/** Returns the gateway's sentence about an error, or that of the page's language if there was no response. */
+export function problemText(error: CombinedError, t: Translator['t']): string {
+  return error.graphQLErrors[0]?.message ?? t('state.offlineHint');
 }
+
+/** Returns the fields that the gateway refused. */
+function refusedFields(error: CombinedError | undefined): FieldProblem[] {
+  return (error?.graphQLErrors ?? []).flatMap(({ extensions }) => (extensions['errors'] as FieldProblem[] | undefined) ?? []);
+}
+
+const isAtField = ({ pointer }: FieldProblem, field: string) => pointer === `#/${field}` || pointer.startsWith(`#/${field}/`);
 
 /** Returns the reason why the gateway refused a field of an input, or undefined. */
 export function fieldProblem(error: CombinedError | undefined, field: string): string | undefined {
-  for (const { extensions } of error?.graphQLErrors ?? []) {
-    const found = (extensions['errors'] as FieldProblem[] | undefined)?.find(({ pointer }) => pointer === `#/${field}` || pointer.startsWith(`#/${field}/`));
-    if (found) {
-      return found.msg;
-    }
-  }
-  return undefined;
+  return refusedFields(error).find((problem) => isAtField(problem, field))?.msg;
+}
+
+/** Reports whether every reason of a refusal is about one of the fields. */
+export function isAtFields(error: CombinedError, fields: readonly string[]): boolean {
+  const refused = refusedFields(error);
+  return refused.length > 0 && refused.every((problem) => fields.some((field) => isAtField(problem, field)));
 }

@@ -4,13 +4,17 @@ import { type Translator, useTranslator } from './i18n';
 import { refusalText, translateFields } from './refusal';
 import { Problem, oidcAddress, offersOIDC, signInWithKey, signInWithPassword } from './session';
 
-/** The sign-in: by password, by the identity provider if there is one, or with a key, which stays in memory. */
-export default function SignIn({ code }: { code: string }) {
+/** The sign-in: by password, by the identity provider if there is one, or with a key, which stays in memory. `isKept` is true if the hidden page has unsaved text. */
+export default function SignIn({ code, isKept }: { code: string; isKept: boolean }) {
   const { t } = useTranslator();
   const [offered, setOffered] = useState(false);
   useEffect(() => {
+    const { title } = document;
     document.title = `${t('signin.title')} · Rostrum`;
     void offersOIDC().then(setOffered);
+    return () => {
+      document.title = title;
+    };
   }, [t]);
   return (
     <Center component="main" mih="100dvh" p="md">
@@ -24,7 +28,8 @@ export default function SignIn({ code }: { code: string }) {
               {t('signin.lead')}
             </Text>
           </div>
-          {code !== 'unauthenticated' && <Alert color="red">{t('signin.refused')}</Alert>}
+          {code !== 'unauthenticated' && <Alert color="red">{t(code === 'network' ? 'state.offlineHint' : 'signin.refused')}</Alert>}
+          {isKept && <Alert>{t('signin.kept')}</Alert>}
           <PasswordForm />
           {offered && (
             <Button component="a" href={oidcAddress} variant="default">

@@ -235,7 +235,7 @@ test('a split test is started, a wrong destination is shown at its field, and th
   assert.deepEqual((await stored()).variants, [{ destinationUrl: 'https://example.com/a', weight: 1 }, { destinationUrl: 'https://example.com/b', weight: 3 }]);
   const side = panel.getByRole('group', { name: 'https://example.com/b' });
   await side.getByRole('button', { name: 'Send everyone here' }).click();
-  await side.getByRole('button', { name: 'End the test?' }).click();
+  await page.getByRole('dialog', { name: /^End the test/ }).getByRole('button', { name: 'Send everyone here' }).click();
   await panel.getByText('All viewers are sent to one destination.').waitFor();
   assert.deepEqual(await stored(), { destinationUrl: 'https://example.com/b', variants: [] });
 });
@@ -273,7 +273,7 @@ test('a key is made, works, and is revoked', async (t) => {
   assert.equal((await use()).status, 200);
   const row = page.locator('[data-key]', { hasText: name });
   await row.getByRole('button', { name: 'Revoke' }).click();
-  await row.getByRole('button', { name: 'Revoke for good?' }).click();
+  await page.getByRole('dialog', { name: `Revoke the key “${name}” for good?` }).getByRole('button', { name: 'Revoke' }).click();
   await row.getByText('revoked').waitFor();
   assert.equal((await use()).status, 401);
 });

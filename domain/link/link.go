@@ -122,8 +122,15 @@ func (s *Service) insertWithSlug(ctx context.Context, link *model.Link, variants
 		link.Slug = newSlug()
 	}
 	if errs.Is(err, errs.Conflict) {
-		return errs.New(errs.Conflict, "the slug %s is taken", link.Slug)
+		return slugTaken(link.Slug)
 	}
+	return err
+}
+
+// slugTaken returns an errs.Conflict that names the field slug, so that a form shows it there.
+func slugTaken(slug string) *errs.Error {
+	err := errs.New(errs.Conflict, "the slug %s is taken", slug)
+	err.Fields = []errs.Field{errs.BodyField("conflict", "is taken", "slug")}
 	return err
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -53,7 +52,7 @@ func insertLink(ctx context.Context, tx dbx.Tx, link *model.Link, variants []*mo
 	case err != nil:
 		return dbx.Err(err)
 	case len(owner) > 0 && owner[0] != link.WorkspaceID:
-		return errs.New(errs.Conflict, "the slug %s is taken", link.Slug)
+		return slugTaken(link.Slug)
 	case len(owner) > 0:
 		if _, err := tx.NewDelete().Model((*removedSlug)(nil)).Where("slug = lower(?)", link.Slug).Exec(ctx); err != nil {
 			return dbx.Err(err)

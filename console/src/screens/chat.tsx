@@ -31,6 +31,7 @@ interface Conversation {
 function useConversation(persona: Found): Conversation {
   const client = useClient();
   const translator = useTranslator();
+  const { t } = translator;
   const [asked, setAsked] = useState<readonly InteractionRowFragment[]>([]);
   const [pending, setPending] = useState<Pending | null>(null);
   const [followUps, setFollowUps] = useState<readonly string[]>([]);
@@ -62,7 +63,7 @@ function useConversation(persona: Found): Conversation {
     const input = { personaId: persona.id, message, interactionType: 'CONVERSATION' as const, enableFollowUpQuestions: true, sessionId: asked.at(-1)?.sessionId };
     const { unsubscribe } = client.subscription(AskDocument, { input }).subscribe(({ data, error }) => {
       if (error) {
-        end(problemText(error));
+        end(problemText(error, t));
       } else if (data) {
         receive(data.interactStream);
       }

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type AnalysisFragment, CheckCoverageDocument, type CoverageVerdict, RemoveMachineStyleDocument } from '../graph/draft/graphql';
 import { type Translator, useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { useAction } from '../ui/action';
 import type { Mark } from '../ui/editor';
 import { Panel } from '../ui/panel';
@@ -124,7 +124,7 @@ function LiveState({ editor: { live, analysis, content } }: { editor: DraftEdito
   if (live.error) {
     return (
       <Text size="xs" c="red" role="alert">
-        {live.error.graphQLErrors[0]?.message ?? t('state.offline')}
+        {problemText(live.error, t)}
       </Text>
     );
   }

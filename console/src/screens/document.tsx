@@ -1,6 +1,6 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconEyeOff, IconSparkles, IconTrash, IconUsers } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { CollectReactionsDocument, DeleteDocumentDocument, type DocumentScreenQuery, DocumentScreenDocument, FindSignalsDocument } from '../graph/document/graphql';
 import { RetryDocumentDocument } from '../graph/graphql';
@@ -8,6 +8,7 @@ import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
 import { passageRange } from '../ui/address';
+import { ConfirmedButton } from '../ui/confirm';
 import { GuardedButton } from '../ui/guard';
 import { JobRow } from '../ui/job';
 import { ScreenLink } from '../ui/link';
@@ -71,7 +72,6 @@ function Actions({ document, mayWrite, reload }: { document: Found; mayWrite: bo
   const { t } = useTranslator();
   const notify = useNotice();
   const [, navigate] = useLocation();
-  const [confirming, setConfirming] = useState(false);
   const signals = useAction(FindSignalsDocument);
   const reactions = useAction(CollectReactionsDocument);
   const retry = useAction(RetryDocumentDocument);
@@ -102,9 +102,18 @@ function Actions({ document, mayWrite, reload }: { document: Found; mayWrite: bo
       <GuardedButton allowed={mayWrite} size="xs" variant="light" leftSection={<IconUsers size={14} aria-hidden />} loading={reactions.fetching} onClick={() => void start(reactions.run)}>
         {t('document.collect')}
       </GuardedButton>
-      <GuardedButton allowed={mayWrite} size="xs" variant="subtle" color="red" leftSection={<IconTrash size={14} aria-hidden />} loading={remove.fetching} onClick={() => (confirming ? void erase() : setConfirming(true))}>
-        {confirming ? t('document.confirm') : t('action.delete')}
-      </GuardedButton>
+      <ConfirmedButton
+        allowed={mayWrite}
+        size="xs"
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        loading={remove.fetching}
+        subject={document.id}
+        action={t('action.delete')}
+        question={t('action.deleteQuestion', { name: document.title || t('document.untitled') })}
+        run={erase}
+      />
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { Badge, Button, CloseButton, Collapse, Group, Pill, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { onNewDocument } from '../connection';
 import { type DocumentState, type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
 import { type MessageKey, useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { DocumentRow } from '../ui/document';
 import { GuardedButton } from '../ui/guard';
 import { Panel } from '../ui/panel';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { EmptyState, Screen, type ScreenResult, useScreen } from '../ui/screen';
 import { AddDocuments } from './ingest';
 
 /** The facets that a list can be filtered by, each a parameter of the address. */
@@ -47,6 +48,14 @@ export default function Documents() {
   });
   const change = (name: string, value: string | null) => setSearch((before) => withParameter(withParameter(before, 'after', null), name, value));
   const mayWrite = useMayWrite();
+  const newDocuments = useNewDocuments(result);
+  const load = () => (search.has('after') ? change('after', null) : result.retry());
+  const isFiltered = q !== null || facets.some((facet) => search.has(facet));
+  const arrivals = newDocuments > 0 && (
+    <Button size="compact-xs" variant="light" onClick={load}>
+      {t(isFiltered ? 'documents.newAnywhere' : 'documents.new', { count: newDocuments })}
+    </Button>
+  );
   return (
     <Screen
       title={t('nav.documents')}
@@ -72,12 +81,28 @@ export default function Documents() {
                 <Facets data={data} search={search} change={change} />
               </details>
             </aside>
-            <DocumentList data={data} next={(cursor) => setSearch((before) => withParameter(before, 'after', cursor))} />
+            <DocumentList data={data} arrivals={arrivals} next={(cursor) => setSearch((before) => withParameter(before, 'after', cursor))} />
           </div>
         </>
       )}
     </Screen>
   );
+}
+
+/**
+ * Returns how many documents were created since the list was loaded. They are not put into the list by themselves, as its rows would move under the
+ * pointer, and a filter may not include them.
+ */
+function useNewDocuments({ data, fetching }: ScreenResult<DocumentsQuery>): number {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => onNewDocument((id) => setIds((before) => new Set(before).add(id))), []);
+  useEffect(() => {
+    if (fetching) {
+      setIds(new Set()); // the response has them
+    }
+  }, [fetching]);
+  const listed = new Set(data?.documents?.nodes.map(({ id }) => id));
+  return fetching ? 0 : [...ids].filter((id) => !listed.has(id)).length;
 }
 
 type Change = (name: string, value: string | null) => void;
@@ -166,20 +191,27 @@ function FacetValues({ facet, rows, chosen, change }: { facet: Facet; rows: { va
   );
 }
 
-function DocumentList({ data, next }: { data: DocumentsQuery; next: (cursor: string) => void }) {
+interface ListProps {
+  readonly data: DocumentsQuery;
+  /** The offer to show new documents, if there are any. */
+  readonly arrivals: ReactNode;
+  readonly next: (cursor: string) => void;
+}
+
+function DocumentList({ data, arrivals, next }: ListProps) {
   const { t } = useTranslator();
   const list = data.documents;
   if (!list || list.nodes.length === 0) {
     return (
       <div className="panel">
-        <EmptyState title={t('documents.none')} hint={t('documents.noneHint')} />
+        <EmptyState title={t('documents.none')} hint={t('documents.noneHint')} action={<span role="status">{arrivals}</span>} />
       </div>
     );
   }
   const cursor = list.pageInfo.endCursor;
   return (
     <Stack>
-      <Panel title={t('nav.documents')}>
+      <Panel title={t('nav.documents')} actions={<span role="status">{arrivals}</span>}>
         <ul className="rows">
           {list.nodes.map((document) => (
             <DocumentRow key={document.id} document={document} />

@@ -1,18 +1,27 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
-import { useMutation } from 'urql';
+import { type CombinedError, useMutation } from 'urql';
 import { useLocation, useParams } from 'wouter';
-import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, SaveDraftDocument } from '../graph/draft/graphql';
+import { failureCode } from '../client';
+import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, type DraftTextFragment, SaveDraftDocument, StoredDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
+import { discardUnsaved } from '../unsaved';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
+import { Conflict } from '../ui/conflict';
+import { type Edited, useEdited } from '../ui/edited';
 import { MarkedEditor, type Selected, selectQuote } from '../ui/editor';
 import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
 import type { Quoted } from '../ui/passage';
+import { Refusal } from '../ui/refusal';
 import { Screen, useScreen } from '../ui/screen';
+import { useStoredRead } from '../ui/stored';
+import { UnsavedWarning } from '../ui/unsaved';
 import { Coverage, MachineStyle, type Point, givenPoints, marksOf } from './check';
+import { type DraftFields, analysisInput, isSameFields, isSamePoints, pointInputs, savedFields, storedFields } from './draftfields';
 import { ExportButton } from './export';
 import { ProposalView, RewriteSelection, useProposal } from './rewrite';
 import { Tests } from './test';
@@ -40,29 +49,76 @@ const longestText = 100_000;
 
 /** The fields of a draft while they are edited, and their analysis. */
 function useEditor(draft: Found) {
+  const edited = useEdited(storedFields(draft), isSameFields);
+  const { title, content, points } = edited.value;
+  const setField = (part: Partial<DraftFields>) => edited.change((before) => ({ ...before, ...part }));
+  return {
+    title,
+    setTitle: (value: string) => setField({ title: value }),
+    content,
+    setContent: (value: string) => setField({ content: value }),
+    points,
+    setPoints: (change: (before: readonly Point[]) => readonly Point[]) => edited.change((before) => ({ ...before, points: change(before.points) })),
+    given: givenPoints(points),
+    isChanged: edited.isChanged,
+    ...useSaving(draft, edited),
+    ...useAnalysis(draft, edited),
+  };
+}
+
+/** Saves the fields if the stored draft still has the version that they began with; a conflict is the draft that is stored instead. */
+function useSaving(draft: Found, edited: Edited<DraftFields>) {
   const notify = useNotice();
   const { t } = useTranslator();
-  const [title, setTitle] = useState(draft.title);
-  const [content, setContent] = useState(draft.content ?? '');
-  const [points, setPoints] = useState<readonly Point[]>(() => draft.metadata.pullThroughPriorities.map(({ key, ...point }) => ({ ...point, id: key, row: key })));
+  const { read } = useStoredRead(StoredDraftDocument, { id: draft.id });
   const [{ fetching, error }, save] = useMutation(SaveDraftDocument);
-  const given = givenPoints(points);
-  const isAnalyzed = content.trim() !== '' && content.length <= longestText;
-  const saved = useRef(draft.analysis ? { textAnalysis: draft.analysis } : null);
-  const { data, ...state } = useLatest(AnalyzeTextDocument, { input: { content, pullThroughPriorities: given.map(({ text, level }) => ({ text, level })) } }, saved.current, isAnalyzed);
-  const analysis = isAnalyzed ? (data?.textAnalysis ?? null) : null;
-  const store = async () => {
-    const pullThroughPriorities = given.map(({ id, text, level, fromKb }) => ({ text, level, fromKb, ...(id && { id }) }));
-    const { data: stored } = await save({ input: { draftId: draft.id, ifVersion: [draft.version], title, content, pullThroughPriorities } });
-    const keys = stored?.saveDraft?.draft.metadata.pullThroughPriorities.map(({ key }) => key);
-    if (!keys) {
+  const [conflict, setConflict] = useState<DraftTextFragment | null>(null);
+  const loadConflict = async () => {
+    setConflict((await read())?.draft ?? null);
+    if (!edited.isChanged) {
+      notify(t('conflict.title'), true);
+    }
+  };
+  const store = async (version = edited.base.version ?? draft.version) => {
+    const sent = edited.value;
+    const input = { draftId: draft.id, ifVersion: [version], title: sent.title, content: sent.content, pullThroughPriorities: pointInputs(sent.points) };
+    const { data, error: refusal } = await save({ input });
+    if (isConflict(refusal)) {
+      await loadConflict();
+    }
+    const saved = data?.saveDraft?.draft;
+    if (!saved) {
       return false;
     }
-    setPoints((before) => before.map((point) => ({ ...point, id: keys[given.findIndex(({ row }) => row === point.row)] ?? point.id })));
+    const stored = storedFields(saved);
+    setConflict(null);
+    edited.setBase(stored, (present) => savedFields(present, sent, stored.value));
     notify(t('drafts.stored'));
     return true;
   };
-  return { title, setTitle, content, setContent, points, setPoints, given, fetching, error, store, analysis, live: { ...state, isTooLong: content.length > longestText } };
+  const useStored = () => {
+    if (conflict) {
+      edited.setBase(storedFields(conflict));
+      setConflict(null);
+    }
+  };
+  return { fetching, error: isConflict(error) ? undefined : error, conflict: edited.isChanged && conflict?.version !== edited.base.version ? conflict : null, store, useStored };
+}
+
+function isConflict(error: CombinedError | undefined): boolean {
+  return failureCode({ error }) === 'precondition_failed';
+}
+
+/** The analysis of the fields: the stored draft's until the text or the points change. */
+function useAnalysis(draft: Found, { value, base }: Edited<DraftFields>) {
+  const input = analysisInput(value);
+  const isTooLong = value.content.length > longestText;
+  const isAnalyzed = value.content.trim() !== '' && !isTooLong;
+  const isStored = draft.version === base.version && JSON.stringify(input) === JSON.stringify(analysisInput(base.value));
+  const saved = useRef(draft.analysis ? { textAnalysis: draft.analysis } : null);
+  const { data, error, isCurrent } = useLatest(AnalyzeTextDocument, { input }, saved.current, isAnalyzed && !isStored);
+  const found = isStored ? draft.analysis : data?.textAnalysis;
+  return { analysis: (isAnalyzed && found) || null, live: { error: isStored ? undefined : error, isCurrent: isStored || isCurrent, isTooLong } };
 }
 
 export type DraftEditor = ReturnType<typeof useEditor>;
@@ -96,7 +152,9 @@ function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly 
         />
         {mayWrite && <RewriteSelection content={editor.content} selected={selected} proposal={proposal} />}
         <ProposalView proposal={proposal} />
+        {editor.conflict && <DraftConflict stored={editor.conflict} editor={editor} />}
         <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
+        <UnsavedWarning isUnsaved={editor.isChanged} />
       </Stack>
       <Stack gap="lg" component="aside" aria-label={t('drafts.checks')}>
         <Coverage editor={editor} show={show} mayWrite={mayWrite} />
@@ -112,11 +170,7 @@ function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: Draf
   const { title, content, error, fetching, store } = editor;
   return (
     <>
-      {error && (
-        <Alert color="red" role="alert">
-          {problemText(error)}
-        </Alert>
-      )}
+      <Refusal error={error} />
       <ExportButton title={title} content={content} contentType={draft.contentType} themes={draft.metadata.themes} mayWrite={mayWrite} end={mayWrite && <DeleteButton draft={draft} />}>
         {mayWrite && (
           <Button onClick={() => void store()} loading={fetching}>
@@ -128,19 +182,38 @@ function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: Draf
   );
 }
 
+/** The draft that another editor saved, next to the choice between it and the fields. */
+function DraftConflict({ stored, editor }: { stored: DraftTextFragment; editor: DraftEditor }) {
+  const { t } = useTranslator();
+  const { value } = storedFields(stored);
+  const fields = [
+    ...(value.title === editor.title ? [] : [{ label: t('drafts.title'), text: value.title }]),
+    ...(value.content === editor.content ? [] : [{ label: t('document.text'), text: value.content }]),
+    ...(isSamePoints(value.points, editor.points) ? [] : [{ label: t('check.points'), text: value.points.map(({ text }) => text).join('\n') }]),
+  ];
+  return <Conflict updatedAt={stored.updatedAt} fields={fields} isSaving={editor.fetching} useStored={editor.useStored} saveMine={() => void editor.store(stored.version)} />;
+}
+
 function DeleteButton({ draft }: { draft: Found }) {
   const { t } = useTranslator();
   const [, navigate] = useLocation();
-  const [confirming, setConfirming] = useState(false);
   const remove = useAction(DeleteDraftDocument);
   const run = async () => {
     if (await remove.run({ draftId: draft.id })) {
+      discardUnsaved();
       navigate('/drafts');
     }
   };
   return (
-    <Button ms="auto" variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void run() : setConfirming(true))}>
-      {confirming ? t('document.confirm') : t('action.delete')}
-    </Button>
+    <ConfirmedButton
+      ms="auto"
+      variant="subtle"
+      color="red"
+      loading={remove.fetching}
+      subject={draft.id}
+      action={t('action.delete')}
+      question={t('action.deleteQuestion', { name: draft.title || t('document.untitled') })}
+      run={run}
+    />
   );
 }

@@ -1,8 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useParams } from 'wouter';
 import { ExecutiveScreenDocument, type ExecutiveScreenQuery } from '../graph/executive/graphql';
 import { useTranslator } from '../i18n';
-import { passageAddress } from '../ui/address';
+import { passageAddress, useNameInPath } from '../ui/address';
 import { DocumentRow } from '../ui/document';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -14,8 +13,7 @@ type Found = NonNullable<ExecutiveScreenQuery['executive']>;
 /** An executive: what the documents prove them to say, each statement with its passage. */
 export default function ExecutivePage() {
   const { t } = useTranslator();
-  const { name = '' } = useParams();
-  const result = useScreen(ExecutiveScreenDocument, { name: decodeURIComponent(name) });
+  const result = useScreen(ExecutiveScreenDocument, { name: useNameInPath() });
   const executive = result.data?.executive;
   const known = { ...result, data: result.data && !executive ? undefined : result.data };
   return (

@@ -1,13 +1,14 @@
-import { Alert, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { CompareDocument, ExecutivesDocument, type ExecutivesQuery } from '../graph/executives/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 
 /** The executives of the workspace, and comparisons of their statements. */
@@ -98,31 +99,32 @@ function CompareForm({ chosen, mayWrite, reload }: { chosen: readonly string[]; 
       reload();
     }
   };
-  const atTheme = fieldProblem(error, 'theme');
   return (
     <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
       <Group align="flex-end">
         <TextInput
           label={t('executives.theme')}
-          description={chosen.length < 2 ? t('executives.chooseTwo') : chosen.join(' · ')}
+          description={chosen.length > 1 ? chosen.join(' · ') : mayWrite && t('executives.chooseTwo')}
+          readOnly={!mayWrite}
           value={theme}
           onChange={(event) => setTheme(event.currentTarget.value)}
-          error={atTheme}
+          error={fieldProblem(error, 'theme')}
           style={{ flex: '1 1 16rem' }}
         />
         <TextInput
           label={t('executives.ownCompany')}
           description={t('executives.ownCompanyHint')}
+          readOnly={!mayWrite}
           value={ownCompany}
           onChange={(event) => setOwnCompany(event.currentTarget.value)}
           error={fieldProblem(error, 'ownCompany')}
           style={{ flex: '1 1 12rem' }}
         />
-        <GuardedButton allowed={mayWrite} type="submit" loading={fetching} disabled={chosen.length < 2}>
+        <GuardedButton allowed={mayWrite && chosen.length > 1} reason={mayWrite ? 'executives.chooseTwo' : 'guard.write'} type="submit" loading={fetching}>
           {t('executives.compare')}
         </GuardedButton>
       </Group>
-      {error && !atTheme && <Alert color="red" role="alert">{problemText(error)}</Alert>}
+      <Refusal error={error} fields={['theme', 'ownCompany']} />
     </form>
   );
 }

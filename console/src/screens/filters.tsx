@@ -10,6 +10,7 @@ import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { ReviewQueue } from './review';
 
@@ -135,11 +136,12 @@ function FilterForm({ mayWrite, reload }: FormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate style={{ padding: '1rem' }}>
       <Group align="flex-end">
-        <TextInput label={t('filters.new')} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldProblem(error, 'name') ?? error?.graphQLErrors[0]?.message} style={{ flex: '1 1 10rem' }} />
+        <TextInput label={t('filters.new')} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldProblem(error, 'name')} style={{ flex: '1 1 10rem' }} />
         <GuardedButton allowed={mayWrite} type="submit" variant="light" loading={fetching}>
           {t('filters.add')}
         </GuardedButton>
       </Group>
+      <Refusal error={error} fields={['name']} />
     </form>
   );
 }
@@ -217,6 +219,7 @@ function AutoTagForm({ mayWrite, reload }: FormProps) {
             {t('tags.add')}
           </GuardedButton>
         </Group>
+        <Refusal error={error} fields={fields} />
       </Stack>
     </form>
   );

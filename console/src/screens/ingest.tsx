@@ -1,7 +1,7 @@
-import { Button, Divider, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Divider, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
-import { type DragEvent, type FormEvent, useState } from 'react';
-import { type CombinedError, useMutation } from 'urql';
+import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import { useMutation } from 'urql';
 import { CreateDocumentDocument, IngestDocumentDocument, ReadFileDocument } from '../graph/documents/graphql';
 import { useTranslator } from '../i18n';
 import { fieldProblem, problemText } from '../problem';
@@ -24,23 +24,21 @@ function AddressForm({ reload }: { reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
   const [{ fetching }, ingest] = useMutation(IngestDocumentDocument);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const refused: string[] = [];
-    let problems = '';
+    const refused: Failure[] = [];
     const addresses = text.split(/\s+/).filter(Boolean);
     for (const sourceUrl of addresses) {
       const { data, error } = await ingest({ sourceUrl });
-      const sentence = error ? sentenceOf(error) : data?.ingestDocument?.error;
-      if (sentence) {
-        refused.push(sourceUrl);
-        problems ||= sentence;
+      const reason = error ? (fieldProblem(error, 'sourceUrl') ?? problemText(error, t)) : data?.ingestDocument?.error;
+      if (reason) {
+        refused.push({ name: sourceUrl, reason });
       }
     }
-    setText(refused.join('\n'));
-    setProblem(problems || null);
+    setText(refused.map(({ name }) => name).join('\n'));
+    setFailures(refused);
     const count = addresses.length - refused.length;
     if (count > 0) {
       notify(t('documents.added', { count }));
@@ -58,7 +56,7 @@ function AddressForm({ reload }: { reload: () => void }) {
           minRows={2}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={problem}
+          error={failures.length > 1 ? <Reasons failures={failures} /> : failures[0]?.reason}
         />
         <Group>
           <Button type="submit" loading={fetching} disabled={!text.trim()}>
@@ -70,8 +68,18 @@ function AddressForm({ reload }: { reload: () => void }) {
   );
 }
 
-function sentenceOf(error: CombinedError): string {
-  return fieldProblem(error, 'sourceUrl') ?? problemText(error);
+/** A source that was refused, with the reason. */
+interface Failure {
+  readonly name: string;
+  readonly reason: string;
+}
+
+function Reasons({ failures }: { failures: readonly Failure[] }) {
+  return failures.map(({ name, reason }, i) => (
+    <Text key={i} span inherit display="block" style={{ overflowWrap: 'anywhere' }}>
+      <bdi>{name}</bdi>: {reason}
+    </Text>
+  ));
 }
 
 function FileForm({ reload }: { reload: () => void }) {
@@ -79,30 +87,42 @@ function FileForm({ reload }: { reload: () => void }) {
   const notify = useNotice();
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const resetChoice = useRef<() => void>(null);
   const [, read] = useMutation(ReadFileDocument);
   const [, create] = useMutation(CreateDocumentDocument);
   const store = async (file: File) => {
     const text = await read({ file });
     const found = text.data?.extractText;
     if (!found) {
-      return text.error?.graphQLErrors[0]?.message ?? text.error?.message ?? '';
+      return text.error ? problemText(text.error, t) : t('state.failed');
     }
     const { error } = await create({ title: found.filename.replace(/\.\w+$/, ''), content: found.content });
-    return error ? problemText(error) : null;
+    return error ? problemText(error, t) : null;
   };
-  const storeAll = async (files: Iterable<File>) => {
+  const storeAll = async (files: readonly File[]) => {
     setBusy(true);
+    setFailures([]);
+    let count = 0;
     for (const file of files) {
-      const failure = await store(file);
-      notify(failure === null ? t('documents.fileAdded', { name: file.name }) : `${file.name}: ${failure}`, failure !== null);
+      const reason = await store(file);
+      if (reason === null) {
+        count++;
+      } else {
+        setFailures((before) => [...before, { name: file.name, reason }]);
+      }
+    }
+    if (count > 0) {
+      notify(count === 1 && files.length === 1 ? t('documents.fileAdded', { name: files[0]?.name ?? '' }) : t('documents.filesAdded', { count }));
     }
     setBusy(false);
+    resetChoice.current?.(); // so that a failed file can be chosen again
     reload();
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void storeAll(event.dataTransfer.files);
+    void storeAll([...event.dataTransfer.files]);
   };
   return (
     <div
@@ -117,13 +137,18 @@ function FileForm({ reload }: { reload: () => void }) {
     >
       <IconFileUpload size={28} aria-hidden />
       <Text size="sm">{t('documents.drop')}</Text>
-      <FileButton multiple onChange={(files) => void storeAll(files)}>
+      <FileButton multiple resetRef={resetChoice} onChange={(files) => void storeAll(files)}>
         {(props) => (
           <Button {...props} variant="default" size="xs" loading={busy}>
             {t('documents.choose')}
           </Button>
         )}
       </FileButton>
+      {failures.length > 0 && (
+        <Alert color="red" role="alert" title={t('documents.filesFailed', { count: failures.length })} withCloseButton closeButtonLabel={t('action.close')} onClose={() => setFailures([])} ta="start" w="100%">
+          <Reasons failures={failures} />
+        </Alert>
+      )}
     </div>
   );
 }

@@ -5,7 +5,9 @@ import { type KeyRowFragment, MintKeyDocument, RevokeKeyDocument, RotateKeyDocum
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 
 const scopes: readonly Scope[] = ['READ', 'WRITE', 'ADMIN'];
 
@@ -79,7 +81,7 @@ function KeyForm({ show }: { show: (secret: string) => void }) {
           label={t('keys.name')}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
-          error={fieldProblem(error, 'name') ?? (error && !fieldProblem(error, 'scopes') ? error.graphQLErrors[0]?.message : undefined)}
+          error={fieldProblem(error, 'name')}
           style={{ flex: '1 1 12rem' }}
         />
         <Checkbox.Group label={t('keys.scopes')} value={chosen} onChange={setChosen} error={fieldProblem(error, 'scopes')}>
@@ -93,13 +95,13 @@ function KeyForm({ show }: { show: (secret: string) => void }) {
           {t('keys.add')}
         </Button>
       </Group>
+      <Refusal error={error} fields={['name', 'scopes']} />
     </form>
   );
 }
 
 function KeyActions({ keyRow, show }: { keyRow: KeyRowFragment; show: (secret: string) => void }) {
   const { t } = useTranslator();
-  const [confirming, setConfirming] = useState(false);
   const rotate = useAction(RotateKeyDocument);
   const revoke = useAction(RevokeKeyDocument);
   const keyId = keyRow.id;
@@ -114,9 +116,16 @@ function KeyActions({ keyRow, show }: { keyRow: KeyRowFragment; show: (secret: s
       <Button size="compact-xs" variant="subtle" title={t('keys.rotateHint')} loading={rotate.fetching} onClick={() => void replace()}>
         {t('keys.rotate')}
       </Button>
-      <Button size="compact-xs" variant="subtle" color="red" loading={revoke.fetching} onClick={() => (confirming ? void revoke.run({ keyId }) : setConfirming(true))}>
-        {confirming ? t('keys.confirm') : t('keys.revoke')}
-      </Button>
+      <ConfirmedButton
+        size="compact-xs"
+        variant="subtle"
+        color="red"
+        loading={revoke.fetching}
+        subject={keyId}
+        action={t('keys.revoke')}
+        question={t('keys.revokeQuestion', { name: keyRow.name })}
+        run={() => revoke.run({ keyId })}
+      />
     </Group>
   );
 }

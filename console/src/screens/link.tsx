@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Anchor, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useLocation, useParams } from 'wouter';
 import { DeleteLinkDocument, LinkScreenDocument, type LinkScreenQuery, SetLinkActiveDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
+import { discardUnsaved } from '../unsaved';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
 import { loadLater } from '../ui/load';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
@@ -45,20 +46,27 @@ export default function LinkPage() {
 function Actions({ link }: { link: Found }) {
   const { t } = useTranslator();
   const [, navigate] = useLocation();
-  const [confirming, setConfirming] = useState(false);
   const activate = useAction(SetLinkActiveDocument);
   const remove = useAction(DeleteLinkDocument);
   const erase = async () => {
     if (await remove.run({ linkId: link.id })) {
+      discardUnsaved();
       navigate('/links');
     }
   };
   return (
     <>
       <Switch label={t('links.active')} checked={link.isActive} disabled={activate.fetching} onChange={(event) => void activate.run({ linkId: link.id, isActive: event.currentTarget.checked })} />
-      <Button size="xs" variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void erase() : setConfirming(true))}>
-        {confirming ? t('document.confirm') : t('action.delete')}
-      </Button>
+      <ConfirmedButton
+        size="xs"
+        variant="subtle"
+        color="red"
+        loading={remove.fetching}
+        subject={link.id}
+        action={t('action.delete')}
+        question={t('action.deleteQuestion', { name: link.title || link.shortUrl })}
+        run={erase}
+      />
     </>
   );
 }

@@ -1,13 +1,14 @@
-import { Alert, Anchor, Badge, Button, Group, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Group, SegmentedControl, Table, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../graph/links/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 
 /** The short links with their counts, which move as they are opened. */
@@ -92,7 +93,6 @@ function LinkForm() {
       navigate(`/links/${data.createLink.link.id}`);
     }
   };
-  const isElsewhere = error && !fields[kind].some((field) => fieldProblem(error, field));
   return (
     <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
       <SegmentedControl
@@ -121,11 +121,7 @@ function LinkForm() {
           {t('links.add')}
         </Button>
       </Group>
-      {isElsewhere && (
-        <Alert color="red" role="alert">
-          <Text size="sm">{problemText(error)}</Text>
-        </Alert>
-      )}
+      <Refusal error={error} fields={fields[kind]} />
     </form>
   );
 }

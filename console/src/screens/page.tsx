@@ -1,71 +1,126 @@
-import { ActionIcon, Alert, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
-import { type FormFieldType, PreviewPageDocument, SavePageDocument } from '../graph/link/graphql';
+import { type FormFieldType, type LinkPageFragment, PreviewPageDocument, SavePageDocument, StoredPageDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
+import { Conflict } from '../ui/conflict';
+import { type Edited, useEdited } from '../ui/edited';
 import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
+import { useStoredRead } from '../ui/stored';
+import { UnsavedWarning } from '../ui/unsaved';
 import type { Found } from './link';
-
-/** A question of the form while it is edited. */
-interface Question {
-  readonly row: string;
-  readonly name: string;
-  readonly label: string;
-  readonly type: FormFieldType;
-  readonly required: boolean;
-}
+import { type PageFields, type Question, changedInput, conflictingFields, formInput, isSameForm, keepSaved, questionsOf, resetField } from './pagefields';
 
 /** The page of a link: its title, HTML and form, next to the page as the gateway renders it for viewers. */
 export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
-  const notify = useNotice();
-  const [title, setTitle] = useState(link.title);
-  const [body, setBody] = useState(link.body ?? '');
-  const [questions, setQuestions] = useState<readonly Question[]>(() => (link.form?.fields ?? []).map((field) => ({ ...field, row: field.name })));
-  const fields = questions.map(({ name, label, type, required }) => ({ name, label, type, required }));
-  const form = fields.length > 0 ? { fields } : null;
-  const saved = useRef(link.preview ? { pagePreview: link.preview } : null);
-  const preview = useLatest(PreviewPageDocument, { input: { title, body, form } }, saved.current);
-  const [{ fetching, error: refusal }, save] = useMutation(SavePageDocument);
-  const error = preview.error ?? (preview.isCurrent ? undefined : refusal);
-  const store = async () => {
-    const { data } = await save({ input: { linkId: link.id, title, body, form } });
-    if (data?.updateLink) {
-      notify(t('drafts.stored'));
-    }
-  };
+  const editor = usePageEditor(link);
+  const { title, body, questions, conflict, error } = editor;
   return (
     <div className="with-preview">
       {mayWrite && (
         <Panel title={t('links.page')}>
           <Stack p="md">
-            <TextInput label={t('links.title')} value={title} onChange={(event) => setTitle(event.currentTarget.value)} error={fieldProblem(error, 'title')} />
-            <Textarea label={t('page.body')} description={t('page.bodyHint')} autosize minRows={6} maxRows={20} dir="auto" value={body} onChange={(event) => setBody(event.currentTarget.value)} error={fieldProblem(error, 'body')} />
-            <Questions questions={questions} setQuestions={setQuestions} error={error} />
-            {refusal && <Refusal error={refusal} />}
+            <TextInput label={t('links.title')} value={title.value} onChange={(event) => setText(title, event)} error={fieldProblem(error, 'title')} />
+            <Textarea label={t('page.body')} description={t('page.bodyHint')} autosize minRows={6} maxRows={20} dir="auto" value={body.value} onChange={(event) => setText(body, event)} error={fieldProblem(error, 'body')} />
+            <Questions questions={questions.value} setQuestions={questions.change} error={error} />
+            <Refusal error={editor.refusal} />
+            {conflict && <PageConflict stored={conflict} editor={editor} />}
             <Group>
-              <Button loading={fetching} onClick={() => void store()}>
+              <Button loading={editor.fetching} onClick={() => void editor.store()}>
                 {t('action.save')}
               </Button>
             </Group>
+            <UnsavedWarning isUnsaved={editor.isChanged} />
           </Stack>
         </Panel>
       )}
-      <Preview html={preview.data?.pagePreview?.html ?? ''} isCurrent={preview.isCurrent} hasProblem={Boolean(preview.error)} />
+      <Preview html={editor.html} isCurrent={editor.isCurrent} hasProblem={editor.hasProblem} />
     </div>
   );
 }
 
-function Refusal({ error }: { error: CombinedError }) {
-  return (
-    <Alert color="red" role="alert">
-      {problemText(error)}
-    </Alert>
-  );
+function setText(edited: Edited<string>, event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+  const { value } = event.currentTarget;
+  edited.change(() => value);
+}
+
+/** The fields of a page while they are edited, each with the stored value that it began with, and the preview of them. */
+function usePageEditor(link: Found) {
+  const { updatedAt } = link;
+  const title = useEdited({ value: link.title, updatedAt }, Object.is);
+  const body = useEdited({ value: link.body ?? '', updatedAt }, Object.is);
+  const questions = useEdited({ value: questionsOf(link), updatedAt }, isSameForm);
+  const fields = { title, body, questions };
+  const isChanged = title.isChanged || body.isChanged || questions.isChanged;
+  const { refusal, ...saving } = usePageSaving(link, fields);
+  const saved = useRef(link.preview ? { pagePreview: link.preview } : null);
+  const preview = useLatest(PreviewPageDocument, { input: { title: title.value, body: body.value, form: formInput(questions.value) } }, saved.current, isChanged);
+  const problem = isChanged ? preview.error : undefined;
+  return {
+    ...fields,
+    ...saving,
+    refusal,
+    isChanged,
+    error: problem ?? (isChanged && preview.isCurrent ? undefined : refusal),
+    html: (isChanged ? preview.data?.pagePreview : link.preview)?.html ?? '',
+    isCurrent: !isChanged || preview.isCurrent,
+    hasProblem: Boolean(problem),
+  };
+}
+
+/**
+ * Saves the changed fields. A link has no version, so the stored link is read first: a conflict is the stored link if one of the changed fields is
+ * another than the value that the changes began with.
+ */
+function usePageSaving(link: Found, fields: PageFields) {
+  const notify = useNotice();
+  const { t } = useTranslator();
+  const { isReading, read } = useStoredRead(StoredPageDocument, { id: link.id });
+  const [conflict, setConflict] = useState<LinkPageFragment | null>(null);
+  const [{ fetching, error: refusal }, save] = useMutation(SavePageDocument);
+  const store = async (expected?: LinkPageFragment) => {
+    const sent = { title: fields.title.value, body: fields.body.value, questions: fields.questions.value };
+    const stored = (await read())?.link;
+    if (!stored) {
+      return;
+    }
+    if (conflictingFields(fields, stored, expected).length > 0) {
+      setConflict(stored);
+      return;
+    }
+    const input = changedInput(fields);
+    const { data } = Object.keys(input).length > 0 ? await save({ input: { linkId: link.id, ...input } }) : { data: { updateLink: { link: stored } } };
+    if (data?.updateLink) {
+      setConflict(null);
+      keepSaved(fields, sent, data.updateLink.link);
+      notify(t('drafts.stored'));
+    }
+  };
+  const useStored = () => {
+    if (conflict) {
+      conflictingFields(fields, conflict).forEach((name) => resetField(fields, name, conflict));
+      setConflict(null);
+    }
+  };
+  return { fetching: fetching || isReading, refusal, conflict: conflict && conflictingFields(fields, conflict).length > 0 ? conflict : null, store, useStored };
+}
+
+/** The changed fields that another editor saved, next to the choice between them and the fields here. */
+function PageConflict({ stored, editor }: { stored: LinkPageFragment; editor: ReturnType<typeof usePageEditor> }) {
+  const { t } = useTranslator();
+  const texts = {
+    title: { label: t('links.title'), text: stored.title },
+    body: { label: t('page.body'), text: stored.body ?? '' },
+    questions: { label: t('page.form'), text: questionsOf(stored).map(({ label }) => label).join('\n') },
+  };
+  const fields = conflictingFields(editor, stored).map((name) => texts[name]);
+  return <Conflict updatedAt={stored.updatedAt} fields={fields} isSaving={editor.fetching} useStored={editor.useStored} saveMine={() => void editor.store(stored)} />;
 }
 
 interface QuestionsProps {

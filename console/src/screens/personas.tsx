@@ -9,6 +9,7 @@ import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
+import { Refusal } from '../ui/refusal';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 
 type Row = NonNullable<PersonasQuery['personas']>['nodes'][number];
@@ -110,10 +111,11 @@ function PersonaForm() {
                 const { value } = event.currentTarget;
                 setValues((before) => ({ ...before, [field]: value }));
               }}
-              error={fieldProblem(error, field) ?? (error && field === 'name' && !fields.some((one) => fieldProblem(error, one)) ? error.graphQLErrors[0]?.message : undefined)}
+              error={fieldProblem(error, field)}
             />
           );
         })}
+        <Refusal error={error} fields={fields} />
         <Group>
           <Button type="submit" loading={fetching}>
             {t('action.save')}

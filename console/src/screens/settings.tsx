@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { failureCode } from '../client';
+import { failureCode, mayBeRefused } from '../client';
 import { SettingsDocument, SettingsOfMemberDocument, type SettingsOfMemberQuery, type SettingsQuery } from '../graph/settings/graphql';
 import { useTranslator } from '../i18n';
 import { useFrame } from '../live';
@@ -22,7 +22,7 @@ export default function Settings() {
 
 function AdminSettings({ deny }: { deny: () => void }) {
   const { t, name } = useTranslator();
-  const result = useScreen(SettingsDocument, {});
+  const result = useScreen(SettingsDocument, {}, mayBeRefused); // the scopes are not known yet if this is the first screen
   const workspace = result.data?.viewer?.workspace;
   const code = failureCode(result);
   useEffect(() => {

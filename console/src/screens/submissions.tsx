@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { MoreSubmissionsDocument, type SubmissionsFragment } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
+import { problemText } from '../problem';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
 import { EmptyState } from '../ui/screen';
@@ -37,8 +38,8 @@ export function Submissions({ link }: { link: Found }) {
     const page = data?.link?.submissions;
     if (page) {
       setLater((before) => [...before, page]);
-    } else {
-      notify(error?.graphQLErrors[0]?.message ?? t('state.offline'), true);
+    } else if (error) {
+      notify(problemText(error, t), true);
     }
   };
   if (rows.length === 0 && link.kind !== 'PAGE') {

@@ -4,7 +4,7 @@ import { useMutation, useSubscription } from 'urql';
 import { useSearchParams } from 'wouter';
 import { DraftTestDocument, type DraftTestSubscription, TestDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem } from '../problem';
+import { fieldProblem, problemText } from '../problem';
 import { JobRow } from '../ui/job';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
@@ -56,8 +56,8 @@ function ReaderChoice({ draft, editor, readers, begin }: Pick<TestsProps, 'draft
     const { data, error: failure } = await test({ input: { draftId: draft.id, ...(chosen.length > 0 && { personaIds: chosen }) } });
     if (data?.startNarrativeTest) {
       begin(data.startNarrativeTest.job.id);
-    } else if (!fieldProblem(failure, 'personaIds')) {
-      notify(failure?.graphQLErrors[0]?.message ?? t('state.offline'), true);
+    } else if (failure && !fieldProblem(failure, 'personaIds')) {
+      notify(problemText(failure, t), true);
     }
   };
   if (readers.length === 0) {

@@ -1,15 +1,21 @@
-import { ActionIcon, Alert, Anchor, Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { type CombinedError, useMutation } from 'urql';
-import { SaveVariantsDocument } from '../graph/link/graphql';
+import { useMutation } from 'urql';
+import { type LinkVariantsFragment, SaveVariantsDocument, StoredVariantsDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
+import { Conflict } from '../ui/conflict';
+import { useEdited } from '../ui/edited';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { Sparkline } from '../ui/sparkline';
+import { useStoredRead } from '../ui/stored';
 import { countByTime } from '../ui/time';
+import { UnsavedWarning } from '../ui/unsaved';
 import type { Found } from './link';
 
 interface Props {
@@ -96,17 +102,22 @@ function Side({ link, variant, opens, share, mayWrite }: SideProps) {
   );
 }
 
-/** Ends the test, after a second click: all further viewers are sent to one destination. */
+/** Ends the test: all further viewers are sent to one destination. */
 function EndButton({ linkId, destinationUrl }: { linkId: string; destinationUrl: string }) {
   const { t } = useTranslator();
-  const [confirming, setConfirming] = useState(false);
   const save = useAction(SaveVariantsDocument);
-  const end = () => void save.run({ input: { linkId, destinationUrl, variants: [] } });
+  const end = () => save.run({ input: { linkId, destinationUrl, variants: [] } });
   return (
     <Group>
-      <Button size="compact-xs" variant="subtle" color={confirming ? 'red' : undefined} loading={save.fetching} onClick={() => (confirming ? end() : setConfirming(true))}>
-        {t(confirming ? 'variants.endConfirm' : 'variants.end')}
-      </Button>
+      <ConfirmedButton
+        size="compact-xs"
+        variant="subtle"
+        loading={save.fetching}
+        subject={`${linkId} ${destinationUrl}`}
+        action={t('variants.end')}
+        question={t('variants.endQuestion', { address: destinationUrl })}
+        run={end}
+      />
     </Group>
   );
 }
@@ -121,27 +132,68 @@ interface Row {
 const newRow = (destinationUrl = ''): Row => ({ key: crypto.randomUUID(), destinationUrl, weight: 1 });
 
 /** Returns the variants to edit; for a new test the link's destination and a second one that is to be filled. */
-function firstRows(link: Found): readonly Row[] {
+function firstRows(link: LinkVariantsFragment): readonly Row[] {
   const variants = link.variants ?? [];
   return variants.length > 0 ? variants.map(({ id, destinationUrl, weight }) => ({ key: id, destinationUrl, weight })) : [newRow(link.destinationUrl ?? ''), newRow()];
 }
 
-function VariantForm({ link, close }: { link: Found; close: () => void }) {
+/** Returns the variants as lines of text: the destination and the weight. */
+function rowsText(link: LinkVariantsFragment): string {
+  return (link.variants ?? []).map(({ destinationUrl, weight }) => `${destinationUrl} · ${weight}`).join('\n');
+}
+
+/** Reports whether two lists of variants are stored as the same. */
+function isSameRows(a: readonly Row[], b: readonly Row[]): boolean {
+  const stored = (rows: readonly Row[]) => JSON.stringify(rows.map(({ destinationUrl, weight }) => [destinationUrl, weight]));
+  return stored(a) === stored(b);
+}
+
+/** The variants while they are edited. The stored ones are read before they are saved: a conflict is the link if they are no longer those that the changes began with. */
+function useVariantRows(link: Found, close: () => void) {
   const { t } = useTranslator();
   const notify = useNotice();
-  const [rows, setRows] = useState(() => firstRows(link));
+  const { updatedAt } = link;
+  const edited = useEdited({ value: firstRows(link), updatedAt }, isSameRows);
+  const { isReading, read } = useStoredRead(StoredVariantsDocument, { id: link.id });
+  const [conflict, setConflict] = useState<LinkVariantsFragment | null>(null);
   const [{ fetching, error }, save] = useMutation(SaveVariantsDocument);
-  const change = (key: string, part: Partial<Row>) => setRows((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data } = await save({ input: { linkId: link.id, variants: rows.map(({ destinationUrl, weight }) => ({ destinationUrl, weight })) } });
-    if (data?.updateLink) {
+  const isStoredSame = (stored: LinkVariantsFragment, expected: readonly Row[]) => isSameRows(firstRows(stored), expected) || isSameRows(firstRows(stored), edited.value);
+  const store = async (expected: readonly Row[]) => {
+    const stored = (await read())?.link;
+    if (!stored) {
+      return;
+    }
+    if (edited.isChanged && !isStoredSame(stored, expected)) {
+      setConflict(stored);
+      return;
+    }
+    const variants = edited.value.map(({ destinationUrl, weight }) => ({ destinationUrl, weight }));
+    const isDone = !edited.isChanged && (stored.variants?.length ?? 0) > 0; // the stored ones stay, which may be others than the shown ones
+    if (isDone || (await save({ input: { linkId: link.id, variants } })).data?.updateLink) {
       notify(t('drafts.stored'));
       close();
     }
   };
+  const useStored = () => {
+    if (conflict) {
+      edited.setBase({ value: firstRows(conflict), updatedAt: conflict.updatedAt });
+    }
+    setConflict(null);
+  };
+  const isOpen = conflict && edited.isChanged && !isStoredSame(conflict, edited.base.value);
+  return { rows: edited.value, setRows: edited.change, base: edited.base.value, isChanged: edited.isChanged, fetching: fetching || isReading, error, conflict: isOpen ? conflict : null, store, useStored };
+}
+
+function VariantForm({ link, close }: { link: Found; close: () => void }) {
+  const { t } = useTranslator();
+  const { rows, setRows, base, isChanged, fetching, error, conflict, store, useStored } = useVariantRows(link, close);
+  const change = (key: string, part: Partial<Row>) => setRows((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void store(base);
+  };
   return (
-    <form className="card" noValidate aria-label={t('links.variants')} onSubmit={(event) => void submit(event)}>
+    <form className="card" noValidate aria-label={t('links.variants')} onSubmit={submit}>
       <Text size="sm" c="dimmed">
         {t('variants.hint')}
       </Text>
@@ -155,7 +207,11 @@ function VariantForm({ link, close }: { link: Found; close: () => void }) {
           remove={() => setRows((before) => before.filter(({ key }) => key !== row.key))}
         />
       ))}
-      <Refusal error={error} count={rows.length} />
+      <Refusal error={error} fields={rows.flatMap((_, i) => [`variants/${i}/destinationUrl`, `variants/${i}/weight`])} />
+      {conflict && (
+        <Conflict updatedAt={conflict.updatedAt} fields={[{ label: t('links.variants'), text: rowsText(conflict) }]} isSaving={fetching} useStored={useStored} saveMine={() => void store(firstRows(conflict))} />
+      )}
+      <UnsavedWarning isUnsaved={isChanged} />
       <Group>
         <Button size="xs" variant="default" onClick={() => setRows((before) => [...before, newRow()])}>
           {t('variants.add')}
@@ -168,19 +224,6 @@ function VariantForm({ link, close }: { link: Found; close: () => void }) {
         </Button>
       </Group>
     </form>
-  );
-}
-
-/** The reason of a refusal that stands at no row. */
-function Refusal({ error, count }: { error: CombinedError | undefined; count: number }) {
-  const isAtRow = Array.from({ length: count }).some((_, i) => fieldProblem(error, `variants/${i}`));
-  if (!error || isAtRow) {
-    return null;
-  }
-  return (
-    <Alert color="red" role="alert">
-      {fieldProblem(error, 'variants') ?? problemText(error)}
-    </Alert>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Alert, Badge, Button, Code, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { IconRefresh, IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { DeleteWebhookDocument, type DeliveryRowFragment, type DeliveryStatus, RedeliverDocument, ReplayFailedDocument, SendTestDocument, SetWebhookActiveDocument, WebhookScreenDocument, type WebhookScreenQuery } from '../graph/webhook/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
+import { ConfirmedButton } from '../ui/confirm';
 import { useNotice } from '../ui/notice';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
@@ -71,7 +71,6 @@ function Actions({ webhook, reload }: { webhook: Found; reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [, navigate] = useLocation();
-  const [confirming, setConfirming] = useState(false);
   const test = useAction(SendTestDocument);
   const replay = useAction(ReplayFailedDocument);
   const activate = useAction(SetWebhookActiveDocument);
@@ -103,9 +102,16 @@ function Actions({ webhook, reload }: { webhook: Found; reload: () => void }) {
       <Button size="xs" variant="light" leftSection={<IconRefresh size={14} aria-hidden />} loading={replay.fetching} onClick={() => void replayFailed()}>
         {t('webhooks.replay')}
       </Button>
-      <Button size="xs" variant="subtle" color="red" loading={remove.fetching} onClick={() => (confirming ? void erase() : setConfirming(true))}>
-        {confirming ? t('document.confirm') : t('action.delete')}
-      </Button>
+      <ConfirmedButton
+        size="xs"
+        variant="subtle"
+        color="red"
+        loading={remove.fetching}
+        subject={webhookId}
+        action={t('action.delete')}
+        question={t('action.deleteQuestion', { name: webhook.label || webhook.url })}
+        run={erase}
+      />
     </>
   );
 }

@@ -4,10 +4,11 @@ import { useMutation, useSubscription } from 'urql';
 import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
-import { fieldProblem, problemText } from '../problem';
+import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
+import { Refusal } from '../ui/refusal';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 
 /** The webhooks of the workspace, and the events as they happen. */
@@ -78,11 +79,10 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean | undefined; relo
       reload();
     }
   };
-  const atUrl = fieldProblem(error, 'url');
   return (
     <form onSubmit={(event) => void submit(event)} className="panel card" noValidate>
       <Group align="flex-start">
-        <TextInput label={t('webhooks.url')} placeholder="https://example.com/hook" value={url} onChange={(event) => setUrl(event.currentTarget.value)} error={atUrl} style={{ flex: '2 1 14rem' }} />
+        <TextInput label={t('webhooks.url')} placeholder="https://example.com/hook" value={url} onChange={(event) => setUrl(event.currentTarget.value)} error={fieldProblem(error, 'url')} style={{ flex: '2 1 14rem' }} />
         <TextInput label={t('persona.name')} value={label} onChange={(event) => setLabel(event.currentTarget.value)} error={fieldProblem(error, 'label')} style={{ flex: '1 1 8rem' }} />
       </Group>
       <Group>
@@ -91,11 +91,7 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean | undefined; relo
           {t('webhooks.add')}
         </GuardedButton>
       </Group>
-      {error && !atUrl && (
-        <Alert color="red" role="alert">
-          {problemText(error)}
-        </Alert>
-      )}
+      <Refusal error={error} fields={['url', 'label']} />
       {secret && (
         <Alert color="green" title={t('webhooks.secret')} withCloseButton closeButtonLabel={t('action.close')} onClose={() => setSecret(null)}>
           <Code>{secret}</Code>
@@ -135,7 +131,7 @@ function EventFeed() {
   const [{ data: events = [], error }] = useSubscription({ query: EventFeedDocument }, (before: FeedEvent[] = [], { feed }) => [feed, ...before].slice(0, feedLength));
   return (
     <Panel title={t('webhooks.feed')}>
-      {error && <Alert color="red">{problemText(error)}</Alert>}
+      <Refusal error={error} />
       {events.length === 0 ? (
         <EmptyState title={t('webhooks.waiting')} hint={t('webhooks.waitingHint')} />
       ) : (

@@ -1,3 +1,17 @@
+import { usePathname } from 'wouter/use-browser-location';
+
+/**
+ * Returns the name that ends the path of the page. The router's parameter is decoded in part: "%2F" in it may be a slash or these three characters.
+ */
+export function useNameInPath(): string {
+  const name = usePathname().split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // typed by hand, with a percent sign of its own
+  }
+}
+
 /** A passage of a document: the finding that it belongs to, and its offsets in the document's text, which are absent if the text has changed. */
 interface PassagePlace {
   readonly documentId: string;

@@ -7,6 +7,9 @@ import { useSession } from '../session';
 /** How long an input rests before it is sent, in milliseconds. */
 const pause = 500;
 
+/** After how long an input that got no response is sent again, in milliseconds. */
+const retryPause = 3_000;
+
 /** The response to the latest input that was sent. */
 export interface Latest<Data> {
   readonly data: Data | null;
@@ -17,7 +20,7 @@ export interface Latest<Data> {
 
 /**
  * Sends a query again after its variables changed, one request at a time: `saved` is the response to the first variables, for which nothing is sent.
- * Nothing is sent while `enabled` is false either. Responses are not stored by the cache, as each has an input of its own.
+ * Nothing is sent while `enabled` is false either. An input is sent again until the gateway responds. Responses are not stored by the cache, as each has an input of its own.
  */
 export function useLatest<Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,
@@ -31,8 +34,9 @@ export function useLatest<Data, Variables extends AnyVariables>(
   const key = JSON.stringify(variables);
   const [sending, setSending] = useState(false);
   const [known, setKnown] = useState<{ key: string; data: Data | null; error: CombinedError | undefined }>({ key, data: saved, error: undefined });
+  const isUnanswered = Boolean(known.error?.networkError);
   useEffect(() => {
-    if (sending || !enabled || key === known.key) {
+    if (sending || !enabled || (key === known.key && !isUnanswered)) {
       return;
     }
     const timer = setTimeout(async () => {
@@ -40,8 +44,8 @@ export function useLatest<Data, Variables extends AnyVariables>(
       const { data, error } = await client.query(query, JSON.parse(key) as Variables).toPromise();
       setKnown((before) => ({ key, data: data ?? before.data, error }));
       setSending(false);
-    }, pause);
+    }, key === known.key ? retryPause : pause);
     return () => clearTimeout(timer);
-  }, [client, enabled, key, known.key, query, sending]);
+  }, [client, enabled, isUnanswered, key, known.key, query, sending]);
   return { data: known.data, error: known.error, isCurrent: key === known.key && !known.error };
 }

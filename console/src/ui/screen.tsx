@@ -1,11 +1,13 @@
 import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
-import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery } from 'urql';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type AnyVariables, type CombinedError, type OperationContext, type TypedDocumentNode, useQuery } from 'urql';
 import { failureCode } from '../client';
 import { onReload } from '../connection';
 import { useTranslator } from '../i18n';
+import { problemText } from '../problem';
 import { AskedRequest } from './asked';
+import { useIsRetried } from './boundary';
 
 /** The response of a screen's one request. */
 export interface ScreenResult<Data> {
@@ -15,11 +17,29 @@ export interface ScreenResult<Data> {
   readonly retry: () => void;
 }
 
-/** Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. */
-export function useScreen<Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>, variables: Variables): ScreenResult<Data> {
-  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy: 'cache-and-network' } as never);
+/**
+ * Runs the operation of a screen: what the cache has is shown at once, and the network's response replaces it. A response without data, as when
+ * the network is down or the session has ended, replaces nothing: what the screen's fields have is not lost with it. The context must be a constant.
+ */
+export function useScreen<Data, Variables extends AnyVariables>(
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  context?: Partial<OperationContext>,
+): ScreenResult<Data> {
+  const requestPolicy = useIsRetried() ? 'network-only' : 'cache-and-network';
+  const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy, context } as never);
   useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
-  return { data, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
+  const last = useLastData(JSON.stringify(variables), fetching ? undefined : data);
+  return { data: data ?? last, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
+}
+
+/** Returns the last data of the same variables. */
+function useLastData<Data>(key: string, data: Data | undefined): Data | undefined {
+  const [last, setLast] = useState({ key, data });
+  if (data && (last.key !== key || last.data !== data)) {
+    setLast({ key, data });
+  }
+  return last.key === key ? last.data : undefined;
 }
 
 interface ScreenProps<Data> {
@@ -107,7 +127,7 @@ export function Failure({ error, retry }: { error: CombinedError; retry?: () => 
   return (
     <Alert color={code === 'insufficient_scope' ? 'gray' : 'red'} icon={<Icon aria-hidden />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{code === 'network' ? t('state.offlineHint') : error.graphQLErrors[0]?.message}</Text>
+        <Text size="sm">{problemText(error, t)}</Text>
         {retry && code !== 'insufficient_scope' && (
           <Button size="xs" variant="light" onClick={retry}>
             {t('action.retry')}

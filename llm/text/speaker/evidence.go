@@ -1,6 +1,7 @@
 package speaker
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -41,7 +42,7 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 	default:
 		sex = r.nameGender(first)
 	}
-	p.known = p.known || sex != anyGender || r.hasTitle(tokens, from) || r.hasRelative(to)
+	p.known = p.known || sex != anyGender || isGivenName(first) || r.hasTitle(tokens, from) || r.hasRelative(to)
 	for _, role := range append(r.rolesAfter(to), r.rolesBefore(from)...) {
 		p.known = true
 		if r.people.addRole(role, p); sex == anyGender {
@@ -72,7 +73,7 @@ func (r *Reading) endsAge(at int) bool {
 	return false
 }
 
-// nameGender returns the gender of a first name: that of the text's language, else that of any language.
+// nameGender returns the gender of a first name: that of the text's language, else the one on which all other lists agree.
 func (r *Reading) nameGender(name string) gender {
 	switch {
 	case r.words[kindFemaleName][name]:
@@ -80,20 +81,25 @@ func (r *Reading) nameGender(name string) gender {
 	case r.words[kindMaleName][name]:
 		return male
 	}
-	return firstNameGender(name)
-}
-
-// firstNameGender returns the gender of a first name in the first lexicon that has it.
-func firstNameGender(name string) gender {
-	for _, words := range lexicons() {
-		switch {
-		case words[kindFemaleName][name]:
-			return female
-		case words[kindMaleName][name]:
-			return male
-		}
+	isFemale, isMale := isListed(kindFemaleName, name), isListed(kindMaleName, name)
+	switch {
+	case isFemale && !isMale:
+		return female
+	case isMale && !isFemale:
+		return male
 	}
 	return anyGender
+}
+
+// isGivenName reports whether a word is a first name of any language.
+func isGivenName(word string) bool {
+	return isListed(kindFemaleName, word) || isListed(kindMaleName, word)
+}
+
+// isListed reports whether an entry of a kind is in any lexicon or in the list of first names.
+func isListed(kind, word string) bool {
+	isEntry := func(words lexicon) bool { return words[kind][word] }
+	return isEntry(moreNames()) || slices.ContainsFunc(lexicons(), isEntry)
 }
 
 func (r *Reading) roleGender(role string) gender {

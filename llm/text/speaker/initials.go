@@ -15,13 +15,21 @@ func (r *Reading) registerInitials() {
 	for i := 1; i < len(r.tokens); i++ {
 		t := r.tokens[i]
 		letters := r.runes[t.start:t.end]
-		if !r.tokens[i-1].is("(") || len(letters) < fullName || len(letters) > mostInitials || slices.ContainsFunc(letters, unicode.IsLower) {
+		if !r.isInBrackets(i) || len(letters) < fullName || len(letters) > mostInitials || slices.ContainsFunc(letters, unicode.IsLower) {
 			continue
 		}
 		if p := r.people.byInitials(r.tokens[i : i+1]); p != nil && !slices.Contains(r.people.lasts[t.lower], p) {
 			r.people.lasts[t.lower] = append(r.people.lasts[t.lower], p) // beside a person with this last name they mean nobody
 		}
 	}
+}
+
+// isInBrackets reports whether a token is the first or the last part of a note in brackets: "(JE)", "(JE, chair)", "(chair, JE)".
+func (r *Reading) isInBrackets(at int) bool {
+	if r.tokens[at-1].is("(") {
+		return true
+	}
+	return r.tokens[at-1].is(",") && at+1 < len(r.tokens) && r.tokens[at+1].is("),–")
 }
 
 // byInitials returns the only person whose name has the initials; nil for none and several.

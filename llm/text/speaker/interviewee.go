@@ -27,7 +27,7 @@ func (r *Reading) interviewee(first int) *voice {
 	}
 	var found *person
 	for _, b := range r.blocks[:max(0, min(first, len(r.blocks)))] {
-		if b.kind == byLine || r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) || first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
+		if b.kind == byLine || asker == nil && r.words.contains(kindInterviewer, r.tokens[b.from:b.to]) || first == len(r.blocks) && len(r.turns) > 0 && b.start >= r.blocks[r.turns[0].block].start {
 			continue
 		}
 		for i := b.from; i < b.to; i++ {

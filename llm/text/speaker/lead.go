@@ -6,6 +6,9 @@ func (r *Reading) following(q *quotation, end int) (subject, bool) {
 	for from < end && r.tokens[from].is(",;–—-") {
 		from++
 	}
+	if from+1 < end && r.words[kindReflexive][r.tokens[from].lower] { // "s'indigne X"
+		from++
+	}
 	if from >= end || !r.tokens[from].word {
 		return subject{}, false
 	}

@@ -95,14 +95,21 @@ var languages = []string{"en", "de", "fr", "es"}
 var lexicons = sync.OnceValue(func() []lexicon {
 	var all []lexicon
 	for _, language := range languages {
-		data, err := lexiconFiles.ReadFile(language + ".txt")
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, parseLexicon(string(data)))
+		all = append(all, readLexicon(language))
 	}
 	return all
 })
+
+// moreNames returns the first names of languages without a lexicon.
+var moreNames = sync.OnceValue(func() lexicon { return readLexicon("names") })
+
+func readLexicon(name string) lexicon {
+	data, err := lexiconFiles.ReadFile(name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return parseLexicon(string(data))
+}
 
 // parseLexicon parses lines of a kind, a colon, and entries separated by commas. Entries are stored as their tokens, joined by spaces.
 func parseLexicon(data string) lexicon {

@@ -47,7 +47,7 @@ func (r *Reading) beginsFullName(at int) bool {
 // isFirstName reports whether a word is a first name of any language, alone or with a hyphen.
 func isFirstName(t token) bool {
 	first, _, _ := strings.Cut(t.lower, "-")
-	return firstNameGender(first) != anyGender
+	return isGivenName(first)
 }
 
 // subjectOfEpithet returns the last person whom the text names, if an epithet with a definite article begins a clause and fits no role of the text: "La

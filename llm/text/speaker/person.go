@@ -64,7 +64,7 @@ func (r *Reading) isNameWord(t token) bool {
 
 // isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
 func (r *Reading) isSurname(first, t token) bool {
-	return t.capital && r.isRole(t.lower) && !r.german && firstNameGender(first.lower) != anyGender
+	return t.capital && r.isRole(t.lower) && !r.german && isGivenName(first.lower)
 }
 
 // findSurnames finds the German last names that end like a role: "Ludwig Stadlbauer".
@@ -107,7 +107,7 @@ func (r *Reading) runLength(tokens []token) int {
 				return end
 			}
 		case t.is(".") && i > 0 && tokens[i-1].end-tokens[i-1].start == 1 && tokens[i-1].word && i+1 < len(tokens) && r.isNameWord(tokens[i+1]):
-		case t.word && joiners[t.lower] && words == 1 && firstNameGender(tokens[i-1].lower) != anyGender && r.joinsName(tokens[i:]):
+		case t.word && joiners[t.lower] && words == 1 && isGivenName(tokens[i-1].lower) && r.joinsName(tokens[i:]):
 		default:
 			return end
 		}

@@ -15,6 +15,9 @@ const negationReach = 2
 // closingReach is the number of tokens at the end of a sentence in which a clause names the speaker: "…, said X".
 const closingReach = 60
 
+// closingWords is the number of tokens after a verb that follows its subject at the end of a sentence: "…, X said on Tuesday".
+const closingWords = 3
+
 // attributeReports attributes sentences in indirect speech.
 func (r *Reading) attributeReports() {
 	for _, s := range r.splitClauses() {
@@ -106,7 +109,7 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 			}
 			return r.closingSubject(verb+length, to), from
 		}
-		if to-(verb+length) <= 1 {
+		if to-(verb+length) <= closingWords {
 			return r.subjectBefore(comma+1, start), from
 		}
 		break

@@ -56,8 +56,27 @@ func (r *Reading) attributeQuotation(n int) {
 		q.by = r.leadVoice(q.from, b)
 	}
 	if q.by == nil {
+		q.by = r.voiceAbove(n, b)
+	}
+	if q.by == nil {
 		q.by = unknownVoice
 	}
+}
+
+// voiceAbove returns the voice of the quotation in the paragraph above, for a paragraph that is one quotation.
+func (r *Reading) voiceAbove(n int, b block) *voice {
+	q := r.quotes[n]
+	if n == 0 || q.from != b.from || q.to != b.to {
+		return nil
+	}
+	before := r.quotes[n-1]
+	above := r.blockOf[before.from]
+	if above+1 != r.blockOf[q.from] || before.by == nil || before.by.of == nil || r.clauseEnd(n-1, r.blocks[above]) != r.blocks[above].to {
+		return nil
+	}
+	indirect := *before.by
+	indirect.direct = false
+	return &indirect
 }
 
 // attributeByFollowing attributes a quotation by the words after it: "…", said X.

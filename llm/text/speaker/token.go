@@ -49,12 +49,24 @@ func wordEnd(runes []rune, at int) int {
 		case isWordRune(r):
 		case inside && strings.ContainsRune("-'’‑&", r):
 		case inside && strings.ContainsRune(".,", r) && unicode.IsDigit(runes[end-1]) && unicode.IsDigit(runes[end+1]):
+		case inside && r == '.' && isFeminineTitle(runes[at:]):
 		default:
 			return end
 		}
 		end++
 	}
 	return end
+}
+
+// feminineTitles are the Austrian forms of titles for women, which have a full stop inside.
+var feminineTitles = []string{"Mag.a", "Dr.in", "Prof.in", "Ing.in", "Bgm.in"}
+
+// isFeminineTitle reports whether such a title is at the start of the runes.
+func isFeminineTitle(runes []rune) bool {
+	return slices.ContainsFunc(feminineTitles, func(title string) bool {
+		n := len(title)
+		return len(runes) >= n && string(runes[:n]) == title && (len(runes) == n || !isWordRune(runes[n]))
+	})
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
