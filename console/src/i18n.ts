@@ -22,11 +22,12 @@ export interface Translator {
   readonly direction: 'ltr' | 'rtl';
   /** Returns a message with its values filled in; `count` selects the plural form. */
   t(key: MessageKey, values?: Values): string;
-  /** Returns the message of one of the gateway's codes, else the message `other`. */
-  text(of: 'error' | 'field', code: string, values: Values): string;
+  /** Returns the message of one of the gateway's codes, else the message `other` of these codes, else the code. */
+  text(of: 'audit' | 'error' | 'field' | 'limit' | 'operation', code: string, values?: Values): string;
   /** Returns the name of an enum's value, or the value itself. */
   name(of: string, value: string): string;
   number(value: number): string;
+  /** Returns a number whose digits from 10,000 on are a word or a letter, such as "12.3K". */
   compact(value: number): string;
   percent(value: number): string;
   /** Returns an amount of money with three digits that matter: the cost of a request is far below a cent. */
@@ -96,10 +97,10 @@ function createTranslator(language: Language, messages: Record<string, string>):
       const form = typeof values['count'] === 'number' ? `${key}_${plural.select(values['count'])}` : key;
       return fill(messages[form] ?? messages[`${key}_other`] ?? messages[key] ?? key, values);
     },
-    text: (of, code, values) => fill(messages[`${of}.${code}`] ?? messages[`${of}.other`] ?? code, values),
+    text: (of, code, values = {}) => fill(messages[`${of}.${code}`] ?? messages[`${of}.other`] ?? code, values),
     name: (of, value) => messages[`${of}.${value}`] ?? value.toLowerCase().replaceAll('_', ' '),
     number: (value) => number.format(value),
-    compact: (value) => compact.format(value),
+    compact: (value) => (Math.abs(value) < 10_000 ? number : compact).format(value),
     percent: (value) => percent.format(value),
     amount: (value) => amount.format(value),
     date: (value) => date.format(new Date(value)),

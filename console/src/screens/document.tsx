@@ -42,17 +42,17 @@ export default function DocumentPage() {
 
 function Facts({ document }: { document: Found }) {
   const { t, date, name } = useTranslator();
+  const all = [
+    document.companyName, document.author, document.communicationType, document.wordCount && t('document.words', { count: document.wordCount }),
+    document.extractedDate ? date(document.extractedDate) : document.createdAt && date(document.createdAt), document.language,
+  ];
+  const facts = [...new Set(all)].filter((fact) => fact && fact !== document.executive?.name); // the company is often the author too
   return (
     <Group gap={8}>
       {document.executive && <ScreenLink to={`/executives/${encodeURIComponent(document.executive.name)}`}>{document.executive.name}</ScreenLink>}
-      {[
-        document.companyName, document.author, document.communicationType, document.wordCount && t('document.words', { count: document.wordCount }),
-        document.extractedDate ? date(document.extractedDate) : document.createdAt && date(document.createdAt), document.language,
-      ]
-        .filter(Boolean)
-        .map((fact) => (
-          <span key={fact}>· {fact}</span>
-        ))}
+      {facts.map((fact) => (
+        <span key={fact}>· {fact}</span>
+      ))}
       {document.visibility !== 'PUBLIC' && (
         <Badge variant="outline" color="gray">
           {name('visibility', document.visibility)}

@@ -42,7 +42,7 @@ export function ExportButton({ title, content, contentType, themes, mayWrite, ch
           <Group gap={4} wrap="nowrap">
             <Select
               aria-label={t('drafts.format')}
-              w={130}
+              w={160}
               data={formats.map((value) => ({ value, label: name('format', value) }))}
               value={format}
               onChange={(value) => setFormat((value as ExportFormat | null) ?? 'DOCX')}

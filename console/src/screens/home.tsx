@@ -72,7 +72,7 @@ function Figures({ data }: { data: HomeQuery }) {
       <Figure label={t('home.opens')} value={opens.more ? `${compact(opens.total)}+` : compact(opens.total)}>
         <Sparkline values={opens.byHour} label={t('home.opensHint', { count: opens.total })} />
       </Figure>
-      <Figure label={t('home.budget')} value={compact(budget?.remaining ?? 0)}>
+      <Figure label={t('home.budget')} value={number(budget?.remaining ?? 0)}>
         {budget && (
           <>
             <Progress value={(100 * budget.used) / Math.max(1, budget.limit)} size="sm" mt="xs" aria-label={t('home.budget')} />

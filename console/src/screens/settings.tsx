@@ -134,7 +134,7 @@ function Budget({ workspace }: { workspace: MemberWorkspace }) {
 }
 
 function Ledger({ workspace }: { workspace: MemberWorkspace }) {
-  const { t, name, number, ago } = useTranslator();
+  const { t, text, name, number, ago } = useTranslator();
   const entries = workspace.runBudget.entries?.nodes ?? [];
   return (
     <Panel title={t('settings.ledger')}>
@@ -147,7 +147,7 @@ function Ledger({ workspace }: { workspace: MemberWorkspace }) {
               <Group justify="space-between" wrap="nowrap">
                 <div style={{ minInlineSize: 0 }}>
                   <Text size="sm" truncate>
-                    <code>{operation}</code>
+                    {text('operation', operation)}
                     {job?.document && (
                       <>
                         {' · '}
@@ -172,7 +172,7 @@ function Ledger({ workspace }: { workspace: MemberWorkspace }) {
 }
 
 function Api({ limits: found, usage }: { limits: MemberData['limits']; usage: Usage }) {
-  const { t, number } = useTranslator();
+  const { t, text, number } = useTranslator();
   const limits = Object.entries(found ?? {}).filter((row): row is [string, number] => typeof row[1] === 'number');
   return (
     <Panel title={t('settings.api')}>
@@ -188,7 +188,7 @@ function Api({ limits: found, usage }: { limits: MemberData['limits']; usage: Us
             {limits.map(([limit, value]) => (
               <Table.Tr key={limit}>
                 <Table.Th scope="row" fw={400}>
-                  <code>{limit}</code>
+                  {text('limit', limit)}
                 </Table.Th>
                 <Table.Td ta="end">{number(value)}</Table.Td>
               </Table.Tr>
@@ -259,7 +259,7 @@ function Models({ workspace }: { workspace: MemberWorkspace }) {
 }
 
 function AuditLog({ workspace }: { workspace: Workspace }) {
-  const { t, dateTime, name } = useTranslator();
+  const { t, text, dateTime, name } = useTranslator();
   const entries = workspace.auditEntries?.nodes ?? [];
   return (
     <Panel title={t('settings.audit')}>
@@ -269,9 +269,7 @@ function AuditLog({ workspace }: { workspace: Workspace }) {
             {entries.map((entry) => (
               <Table.Tr key={entry.id}>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(entry.at)}</Table.Td>
-                <Table.Td>
-                  <code>{entry.action}</code>
-                </Table.Td>
+                <Table.Td>{text('audit', entry.action)}</Table.Td>
                 <Table.Td>{entry.actor?.name ?? name('actor', entry.actorKind)}</Table.Td>
                 <Table.Td>
                   <code>{entry.subjectId}</code>
