@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, signIn } from './browser.mjs';
-import { createDocument, graph, readKey, user } from './gateway.mjs';
+import { createDocument, gateway, graph, key, readKey, user } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -270,4 +270,34 @@ test('a key with letters that no key has is refused at its field', async (t) => 
   await page.getByRole('button', { name: 'Use this key' }).click();
   await awaitSuccess(async () => assert.equal(await field.getAttribute('aria-invalid'), 'true'));
   await page.getByText('A key has no spaces').waitFor();
+});
+
+test('settings name what took runs, the audit log and the limits in the language of the page', async (t) => {
+  await createSummary();
+  await graph('mutation($name: String!) { mintKey(input: { name: $name, scopes: [READ] }) { key { id } } }', { name: `Named ${Date.now()}` });
+  const { page } = await openScreen(t, '/settings', { locale: 'de-DE' });
+  await awaitScreen(page);
+  await page.getByText('Schlüssel erstellt').first().waitFor();
+  await page.getByText('Zielgruppe zusammengefasst').first().waitFor();
+  assert.deepEqual(await page.getByText(/generateAudienceSummary|key\.minted|pageSize/).allInnerTexts(), []);
+});
+
+test('a company that is the author too is shown once, and a format is shown whole', async (t) => {
+  const id = await createDocument('Once', 'The harbour stays open.');
+  const writeAuthor = (page) =>
+    page.route('**/graphql', async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      if (json.data?.document) {
+        json.data.document.author = 'Tidewall';
+      }
+      await route.fulfill({ response, json });
+    });
+  const { page } = await openScreen(t, `/documents/${id}`, { prepare: writeAuthor });
+  await awaitScreen(page);
+  assert.equal(await page.locator('h1 + div').getByText('Tidewall').count(), 1);
+  await page.goto(`${gateway}/console${await draftPath()}#key=${key}`);
+  await page.getByLabel('Format').first().waitFor();
+  const format = page.locator('input[value="Word (DOCX)"]');
+  assert.ok(await format.evaluate((input) => input.scrollWidth <= input.clientWidth), 'the name of the format is cut');
 });

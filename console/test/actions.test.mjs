@@ -147,7 +147,7 @@ test('a screen whose code was not loaded is loaded by a new try', async (t) => {
   await awaitScreen(page);
   await page.route(/\/assets\/drafts-[^/]+\.js/, (route) => route.abort());
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Drafts' }).click();
-  await page.getByRole('alert').getByText('This screen could not be shown.').waitFor();
+  await page.getByRole('alert').getByText('could not be loaded').waitFor();
   await page.unroute(/\/assets\/drafts-[^/]+\.js/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await heading(page, 'Drafts').waitFor();

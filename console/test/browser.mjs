@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { gateway, issuer, key, user } from './gateway.mjs';
 
 /** How long a page may take to show what a test waits for. */
-export const patience = Number(process.env.CONSOLE_PATIENCE ?? 180_000);
+export const patience = 180_000;
 
 let browser;
 
