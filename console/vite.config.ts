@@ -18,7 +18,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter|regexparam|use-sync-external-store|graphql-ws|clsx)\/|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Alert|Badge|Box|Button|Group|Loader|Paper|Progress|SimpleGrid|Skeleton|Stack|Text|Title|Transition|UnstyledButton))\/|console\/src\/(ui\/(action|account|asked|boundary|document|job|link|notice|panel|screen|sparkline)|access|app|cache|client|connection|frame|i18n|language|live|owner|problem|screens|session|theme|unsaved|graph\/graphql)\.tsx?$/,
+              test: /node_modules\/(react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter|regexparam|use-sync-external-store|graphql-ws|clsx)\/|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Alert|Badge|Box|Button|Group|Loader|Paper|Progress|SimpleGrid|Skeleton|Stack|Text|Title|Transition|UnstyledButton))\/|console\/src\/(ui\/(action|account|asked|boundary|document|job|link|load|notice|panel|screen|sparkline)|access|app|build|cache|client|connection|frame|heading|i18n|language|live|owner|problem|refusal|screens|session|theme|typed|unsaved|graph\/graphql)\.tsx?$/,
             },
           ],
         },

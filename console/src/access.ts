@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Receives the code of a response that refuses the credentials. */
+/** Opens the sign-in after a response that refuses the credentials, by its code. */
 export interface Access {
   refuse(code: string): void;
 }

@@ -1,11 +1,13 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconLogout } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { FrameFragment } from './graph/graphql';
 import { type Language, languages, useTranslator } from './i18n';
 import { AccountButton } from './ui/account';
 import { confirmLeave } from './unsaved';
 import { useChangeLanguage } from './language';
 import { signOut, switchWorkspace } from './session';
+import { useNotice } from './ui/notice';
 
 /** The menu of the account: workspaces, language, sign-out. */
 export default function AccountMenu({ frame }: { frame: FrameFragment | undefined }) {
@@ -13,10 +15,14 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
   const changeLanguage = useChangeLanguage();
   const viewer = frame?.viewer;
   const workspace = viewer?.workspace;
+  const notify = useNotice();
+  const leave = () => void signOut().catch(() => notify(t('account.signOutFailed'), true));
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(true), []); // after the button has the focus, to which it returns
   return (
-    <Menu position="bottom-end" width={260} defaultOpened>
+    <Menu position="bottom-end" width={260} opened={opened} onChange={setOpened} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <AccountButton label={workspace?.name} />
+        <AccountButton autoFocus label={workspace?.name} />
       </Menu.Target>
       <Menu.Dropdown>
         {viewer && (
@@ -37,12 +43,12 @@ export default function AccountMenu({ frame }: { frame: FrameFragment | undefine
         <Menu.Divider />
         <Menu.Label>{t('account.language')}</Menu.Label>
         {(Object.keys(languages) as Language[]).map((one) => (
-          <Menu.Item key={one} lang={one} leftSection={one === language ? <IconCheck size={14} aria-hidden /> : <span style={{ inlineSize: 14 }} />} onClick={() => changeLanguage(one)}>
+          <Menu.Item key={one} lang={one} leftSection={one === language ? <IconCheck size={14} aria-hidden /> : <span style={{ inlineSize: 14 }} />} onClick={() => void changeLanguage(one).catch(() => notify(t('account.languageFailed'), true))}>
             {languages[one]}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => confirmLeave(() => void signOut())}>
+        <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => confirmLeave(leave)}>
           {viewer?.kind === 'KEY' ? t('account.forgetKey') : t('account.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

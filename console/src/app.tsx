@@ -1,5 +1,5 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
-import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Provider } from 'urql';
 import { Router } from 'wouter';
 import { Frame } from './frame';
@@ -8,10 +8,11 @@ import { AccessContext } from './access';
 import { LanguageContext } from './language';
 import { usePage } from './owner';
 import { theme } from './theme';
+import { loadLater } from './ui/load';
 import { NoticeProvider } from './ui/notice';
 import { guardNavigation, hasUnsaved } from './unsaved';
 
-const SignIn = lazy(() => import('./signin'));
+const SignIn = loadLater(() => import('./signin'));
 
 const base = '/console';
 
@@ -19,8 +20,8 @@ const base = '/console';
 export function App({ initial }: { initial: Translator }) {
   const [translator, setTranslator] = useState(initial);
   const changeLanguage = async (language: Language) => {
-    rememberLanguage(language);
     setTranslator(await loadTranslator(language));
+    rememberLanguage(language);
   };
   return (
     <DirectionProvider initialDirection={initial.direction} detectDirection={false}>
@@ -53,15 +54,10 @@ function DocumentLanguage({ translator: { language, direction } }: { translator:
  * again after the same person has signed in to the same workspace. Any other session has a frame of its own.
  */
 function SessionView() {
-  const { client, page, refusal, refuse } = usePage();
-  const access = useMemo(() => ({ refuse }), [refuse]);
+  const { client, page, refusal, access } = usePage();
   return (
     <>
-      {refusal && (
-        <Suspense>
-          <SignIn key={refusal.generation} code={refusal.code} isKept={refusal.owner !== null && hasUnsaved()} />
-        </Suspense>
-      )}
+      {refusal && <SignIn key={refusal.generation} code={refusal.code} isKept={refusal.owner !== null && hasUnsaved()} />}
       <div className="frame" hidden={refusal !== null} inert={refusal !== null}>
         <Provider value={client} key={page}>
           <AccessContext value={access}>

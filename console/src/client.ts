@@ -1,9 +1,11 @@
 import { type DocumentInput, type Exchange, type OperationContext, type OperationResult, Client, fetchExchange, makeOperation, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
+import { type Access, asksForSignIn } from './access';
 import { cacheUpdates, keylessTypes } from './cache';
 import { addSocket, removeSocket } from './connection';
 import { replayEvents } from './replay';
+import { translateErrors } from './refusal';
 import { type Session, credentialHeaders } from './session';
 
 const graphPath = '/graphql';
@@ -29,6 +31,18 @@ const noteQueries: Exchange = mapExchange({
   },
 });
 
+/** Reports each response that refuses the credentials, whether to a query, a mutation or a subscription. */
+function reportRefusals({ refuse }: Access): Exchange {
+  return mapExchange({
+    onError(error) {
+      const code = failureCode({ error });
+      if (asksForSignIn(code)) {
+        refuse(code);
+      }
+    },
+  });
+}
+
 /** The context of a query that may be refused: the status of its response is 200 even so, as browsers log other ones as errors. */
 export const mayBeRefused: Partial<OperationContext> = { acceptsRefusal: true };
 
@@ -43,12 +57,14 @@ function acceptRefusals(headers: Record<string, string>): Exchange {
 }
 
 /** Creates the client of one session: one cache, one socket that opens with the first subscription. */
-export function createGraphClient(session: Session): { client: Client; close: () => void } {
+export function createGraphClient(session: Session, access: Access): { client: Client; close: () => void } {
   const headers = credentialHeaders(session);
   const socket = openSocket(headers);
   const client = new Client({
     ...requestOptions(headers),
     exchanges: [
+      reportRefusals(access),
+      translateErrors,
       cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
       noteQueries,
       acceptRefusals(headers),
@@ -61,8 +77,8 @@ export function createGraphClient(session: Session): { client: Client; close: ()
 }
 
 /** Creates a client without a cache and a socket. */
-export function createPlainClient(session: Session): Client {
-  return new Client({ ...requestOptions(credentialHeaders(session)), exchanges: [fetchExchange] });
+export function createPlainClient(session: Session, access: Access): Client {
+  return new Client({ ...requestOptions(credentialHeaders(session)), exchanges: [reportRefusals(access), translateErrors, fetchExchange] });
 }
 
 function requestOptions(headers: Record<string, string>) {

@@ -1,38 +1,50 @@
 import { ActionIcon, Badge, Button, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconApi, IconBook2, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
-import { Fragment, Suspense, lazy, useEffect, useState } from 'react';
+import { Fragment, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, Route, Switch, useLocation, useSearch } from 'wouter';
 import { useConnected } from './connection';
 import type { FrameFragment } from './graph/graphql';
+import { focusHeading, useHeadingFocus } from './heading';
 import { useTranslator } from './i18n';
 import { LiveUpdates, useFrame } from './live';
 import { screens } from './screens';
 import { AccountButton } from './ui/account';
 import { ScreenBoundary } from './ui/boundary';
+import { loadLater } from './ui/load';
 import { EmptyState } from './ui/screen';
 
-const AccountMenu = lazy(() => import('./account'));
+const AccountMenu = loadLater(() => import('./account'), { waiting: WaitingAccount, isFloating: true });
 
 /** The head and the navigation around every screen. Without isLive it has no subscriptions. */
 export function Frame({ isLive }: { isLive: boolean }) {
   const { t } = useTranslator();
   const frame = useFrame();
-  const [opened, setOpened] = useState(false);
   const [path] = useLocation();
-  useEffect(() => setOpened(false), [path]);
+  const menu = useNavigationMenu(path);
+  useHeadingFocus(path, isLive);
+  const skip = (event: MouseEvent) => {
+    event.preventDefault(); // the address keeps its place in the history
+    focusHeading();
+  };
   return (
     <>
+      <a className="skip-link" href="#main" onClick={skip}>
+        {t('nav.skip')}
+      </a>
       {isLive && frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
       <header className="frame-head">
         <Group gap="sm" wrap="nowrap">
           <ActionIcon
+            ref={menu.button}
             variant="subtle"
             color="gray"
             size="lg"
             hiddenFrom="sm"
             aria-label={t('nav.menu')}
-            aria-expanded={opened}
-            onClick={() => setOpened(!opened)}
+            aria-expanded={menu.isOpen}
+            onClick={menu.toggle}
           >
             <IconMenu2 size={20} aria-hidden />
           </ActionIcon>
@@ -46,19 +58,47 @@ export function Frame({ isLive }: { isLive: boolean }) {
           <Account frame={frame} />
         </Group>
       </header>
-      <nav className="frame-nav" aria-label={t('nav.title')} data-opened={opened || undefined}>
-        <Navigation path={path} />
+      <nav className="frame-nav" aria-label={t('nav.title')} data-opened={menu.isOpen || undefined}>
+        <Navigation path={path} close={menu.close} />
       </nav>
-      <main className="frame-main">
+      <main className="frame-main" id="main" inert={menu.isOpen}>
         <CurrentScreen path={path} />
       </main>
     </>
   );
 }
 
+/** The menu of a small window, which covers the screen while it is open. Escape closes it and returns the focus to its button. */
+function useNavigationMenu(path: string) {
+  const isWide = useMediaQuery('(min-width: 48em)');
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = opened && !isWide;
+  useEffect(() => setOpened(false), [path, isWide]);
+  useEffect(() => {
+    if (!isOpen) {
+      return undefined;
+    }
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        setOpened(false);
+        button.current?.focus();
+      }
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
+  const close = (isSame: boolean) => {
+    if (isOpen && isSame) {
+      flushSync(() => setOpened(false)); // the screen cannot have the focus before
+      focusHeading();
+    }
+  };
+  return { isOpen, button, toggle: () => setOpened(!opened), close };
+}
+
 /** The screen of the address. A screen of another object begins anew, so that nothing of the one before is shown for it. */
 function CurrentScreen({ path }: { path: string }) {
-  const { t } = useTranslator();
   const search = useSearch();
   return (
     <ScreenBoundary address={`${path}?${search}`}>
@@ -67,23 +107,30 @@ function CurrentScreen({ path }: { path: string }) {
           {screens.map(({ path: pattern, component }) => (
             <Route key={pattern} path={pattern} component={component} />
           ))}
-          <Route>
-            <EmptyState
-              title={t('state.noScreen')}
-              action={
-                <Button component={Link} href="/">
-                  {t('nav.home')}
-                </Button>
-              }
-            />
-          </Route>
+          <Route component={NoScreen} />
         </Switch>
       </Fragment>
     </ScreenBoundary>
   );
 }
 
-function Navigation({ path }: { path: string }) {
+function NoScreen() {
+  const { t } = useTranslator();
+  return (
+    <div aria-busy={false}>
+      <EmptyState
+        title={t('state.noScreen')}
+        action={
+          <Button component={Link} href="/">
+            {t('nav.home')}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function Navigation({ path, close }: { path: string; close: (isSame: boolean) => void }) {
   const { t } = useTranslator();
   return (
     <>
@@ -92,7 +139,7 @@ function Navigation({ path }: { path: string }) {
           const active = target === '/' ? path === '/' : path.startsWith(target);
           return (
             nav && (
-              <Link key={target} className="nav-item" href={target} aria-current={active ? 'page' : undefined}>
+              <Link key={target} className="nav-item" href={target} onClick={() => close(target === path)} aria-current={active ? 'page' : undefined}>
                 <nav.icon size={18} stroke={1.7} aria-hidden />
                 {t(nav.label)}
               </Link>
@@ -140,14 +187,16 @@ function SchemeToggle() {
   );
 }
 
-function Account({ frame }: { frame: FrameFragment | undefined }) {
+interface AccountProps {
+  readonly frame: FrameFragment | undefined;
+}
+
+function Account({ frame }: AccountProps) {
   const [used, setUsed] = useState(false);
-  const button = <AccountButton label={frame?.viewer?.workspace?.name} aria-haspopup="menu" onClick={() => setUsed(true)} />;
-  return used ? (
-    <Suspense fallback={button}>
-      <AccountMenu frame={frame} />
-    </Suspense>
-  ) : (
-    button
-  );
+  return used ? <AccountMenu frame={frame} /> : <AccountButton label={frame?.viewer?.workspace?.name} aria-haspopup="menu" onClick={() => setUsed(true)} />;
+}
+
+/** The button while the code of its menu is loaded; it keeps the focus of the button that it replaces. */
+function WaitingAccount({ frame }: AccountProps) {
+  return <AccountButton autoFocus label={frame?.viewer?.workspace?.name} aria-haspopup="menu" />;
 }

@@ -22,6 +22,8 @@ export interface Translator {
   readonly direction: 'ltr' | 'rtl';
   /** Returns a message with its values filled in; `count` selects the plural form. */
   t(key: MessageKey, values?: Values): string;
+  /** Returns the message of one of the gateway's codes, else the message `other`. */
+  text(of: 'error' | 'field', code: string, values: Values): string;
   /** Returns the name of an enum's value, or the value itself. */
   name(of: string, value: string): string;
   number(value: number): string;
@@ -51,9 +53,18 @@ export function preferredLanguage(): Language {
   return (wanted.find((tag) => tag in languages) as Language | undefined) ?? 'en';
 }
 
+let shown: Translator;
+
+/** Loads the messages of a language, which is shown from then on. */
 export async function loadTranslator(language: Language): Promise<Translator> {
   const { default: messages } = await loaders[language]();
-  return createTranslator(language, messages);
+  shown = createTranslator(language, messages);
+  return shown;
+}
+
+/** Returns the translator of the page's language, for code that is not part of a component. */
+export function shownTranslator(): Translator {
+  return shown;
 }
 
 export function rememberLanguage(language: Language): void {
@@ -85,6 +96,7 @@ function createTranslator(language: Language, messages: Record<string, string>):
       const form = typeof values['count'] === 'number' ? `${key}_${plural.select(values['count'])}` : key;
       return fill(messages[form] ?? messages[`${key}_other`] ?? messages[key] ?? key, values);
     },
+    text: (of, code, values) => fill(messages[`${of}.${code}`] ?? messages[`${of}.other`] ?? code, values),
     name: (of, value) => messages[`${of}.${value}`] ?? value.toLowerCase().replaceAll('_', ' '),
     number: (value) => number.format(value),
     compact: (value) => compact.format(value),

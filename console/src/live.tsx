@@ -12,6 +12,11 @@ export function useFrame() {
   return data;
 }
 
+/** Reports whether the viewer's scopes allow changes, or undefined before the first response has them. */
+export function useMayWrite(): boolean | undefined {
+  return useFrame()?.viewer?.scopes.includes('WRITE');
+}
+
 /**
  * Keeps the cache up to date over one socket: the events of the workspace from the position of the first response on, and the progress of jobs.
  * When events are missing, the screen is loaded again.

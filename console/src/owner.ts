@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Client } from 'urql';
 import { createGraphClient, createPlainClient, failureCode } from './client';
 import { type FrameOfScreenQuery, FrameOfScreenDocument } from './graph/graphql';
@@ -37,7 +37,7 @@ function mayContinue(page: Owner, viewer: Owner): boolean {
 type Continuation = { readonly action: 'continue' | 'switch' | 'restart' } | { readonly action: 'refuse'; readonly code: string };
 
 async function continuePage(page: Owner, session: Session): Promise<Continuation> {
-  const { data, error } = await createPlainClient(session).query(FrameOfScreenDocument, {}).toPromise();
+  const { data, error } = await createPlainClient(session, { refuse: () => undefined }).query(FrameOfScreenDocument, {}).toPromise();
   const viewer = ownerOf(data);
   if (!viewer) {
     return { action: 'refuse', code: failureCode({ error }) ?? 'network' };
@@ -58,7 +58,11 @@ export function usePage() {
   const session = useSession();
   const [shown, setShown] = useState({ session, page: 0 });
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const { client, close } = useMemo(() => createGraphClient(shown.session), [shown.session]);
+  const { client, close, access } = useMemo(() => {
+    const refuse = (code: string) => setRefusal((before) => before ?? { generation: shown.session.generation, code, owner: cachedOwner(graph.client) });
+    const graph = createGraphClient(shown.session, { refuse });
+    return { ...graph, access: { refuse } };
+  }, [shown.session]);
   useEffect(() => close, [close]);
   const isNew = session.generation > (refusal?.generation ?? shown.session.generation);
   if (isNew && !refusal?.owner) {
@@ -87,9 +91,5 @@ export function usePage() {
       isLatest = false;
     };
   }, [isNew, refusal, session]);
-  const refuse = useCallback(
-    (code: string) => setRefusal((before) => before ?? { generation: shown.session.generation, code, owner: cachedOwner(client) }),
-    [client, shown.session],
-  );
-  return { client, page: shown.page, refusal, refuse };
+  return { client, page: shown.page, refusal, access };
 }

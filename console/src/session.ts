@@ -35,13 +35,17 @@ function setSession(change: Pick<Session, 'key' | 'workspaceId'>): void {
   listeners.forEach((notify) => notify());
 }
 
+export function currentSession(): Session {
+  return session;
+}
+
 export function useSession(): Session {
   return useSyncExternalStore(
     (notify) => {
       listeners.add(notify);
       return () => listeners.delete(notify);
     },
-    () => session,
+    currentSession,
   );
 }
 
@@ -65,9 +69,11 @@ export function switchWorkspace(workspaceId: string): void {
 export interface FieldProblem {
   readonly pointer: string;
   readonly msg: string;
+  /** The kind of the reason, such as "missing". */
+  readonly type: string;
 }
 
-/** An error response of the REST API (application/problem+json). */
+/** An error response of the REST API (application/problem+json). Its code is empty if a proxy responded instead of the gateway. */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -86,15 +92,19 @@ export async function signInWithPassword(email: string, password: string): Promi
     body: JSON.stringify({ email, password }),
   });
   if (!response.ok) {
-    const body = (await response.json().catch(() => ({}))) as { detail?: string; title?: string; code?: string; errors?: FieldProblem[] };
-    throw new Problem(body.detail ?? body.title ?? response.statusText, body.code ?? '', body.errors ?? []);
+    const body = (await response.json().catch(() => ({}))) as { detail?: string; code?: string; errors?: FieldProblem[] };
+    throw new Problem(body.detail ?? '', body.code ?? '', body.errors ?? []);
   }
   setSession({ key: null, workspaceId: null });
 }
 
+/** Closes the session. It throws if the gateway did not: the cookie works on then. */
 export async function signOut(): Promise<void> {
   if (!session.key) {
-    await fetch(sessionPath, { method: 'DELETE' });
+    const { ok, status } = await fetch(sessionPath, { method: 'DELETE' });
+    if (!ok && status !== 401) {
+      throw new Error(`the session was not closed: status ${status}`);
+    }
   }
   setSession({ key: null, workspaceId: null });
 }

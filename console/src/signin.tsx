@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useTranslator } from './i18n';
+import { type Translator, useTranslator } from './i18n';
+import { refusalText, translateFields } from './refusal';
 import { Problem, oidcAddress, offersOIDC, signInWithKey, signInWithPassword } from './session';
 
 /** The sign-in: by password, by the identity provider if there is one, or with a key, which stays in memory. `isKept` is true if the hidden page has unsaved text. */
@@ -44,7 +45,8 @@ export default function SignIn({ code, isKept }: { code: string; isKept: boolean
 }
 
 function PasswordForm() {
-  const { t } = useTranslator();
+  const translator = useTranslator();
+  const { t } = translator;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -55,11 +57,11 @@ function PasswordForm() {
     try {
       await signInWithPassword(email, password);
     } catch (error) {
-      setProblem(error instanceof Problem ? error : new Problem(t('state.offlineHint'), '', []));
+      setProblem(error instanceof Problem ? error : new Problem('', '', []));
       setBusy(false);
     }
   };
-  const fieldError = (name: string) => problem?.fields.find((field) => field.pointer === `#/${name}`)?.msg;
+  const fieldError = (name: string) => translateFields(translator, problem?.fields ?? []).find((field) => field.pointer === `#/${name}`)?.msg;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
@@ -70,11 +72,12 @@ function PasswordForm() {
           value={password}
           onChange={(e) => setPassword(e.currentTarget.value)}
           error={fieldError('password')}
+          aria-invalid={fieldError('password') !== undefined || undefined}
           visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
         />
         {problem && problem.fields.length === 0 && (
           <Alert color="red" role="alert">
-            {problem.message}
+            {signInProblem(translator, problem)}
           </Alert>
         )}
         <Button type="submit" loading={busy}>
@@ -85,12 +88,28 @@ function PasswordForm() {
   );
 }
 
+/** Returns the sentence about a refused password; without a code the gateway did not respond. */
+function signInProblem(translator: Translator, { code, message }: Problem): string {
+  if (code === 'unauthenticated') {
+    return translator.t('signin.wrong');
+  }
+  return code ? refusalText(translator, code, message) : translator.t('state.offlineHint');
+}
+
+/** Keys are printable ASCII; other characters cannot be sent in a header. */
+const keyPattern = /^[\x21-\x7e]+$/;
+
 function KeyForm() {
   const { t } = useTranslator();
   const [key, setKey] = useState('');
+  const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    signInWithKey(key.trim());
+    if (keyPattern.test(key.trim())) {
+      signInWithKey(key.trim());
+    } else {
+      setWrong(true);
+    }
   };
   return (
     <form onSubmit={submit}>
@@ -101,7 +120,12 @@ function KeyForm() {
           description={t('signin.keyHint')}
           placeholder="rsk_…"
           value={key}
-          onChange={(e) => setKey(e.currentTarget.value)}
+          onChange={(e) => {
+            setKey(e.currentTarget.value);
+            setWrong(false);
+          }}
+          error={isWrong && t('signin.keyWrong')}
+          aria-invalid={isWrong || undefined}
           visibilityToggleButtonProps={{ 'aria-label': t('signin.show') }}
         />
         <Button type="submit" variant="light" disabled={!key.trim()}>

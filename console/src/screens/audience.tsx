@@ -2,6 +2,7 @@ import { Stack, Table, Text } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { type AudienceQuery, AudienceDocument } from '../graph/audience/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { RatingColumns } from '../ui/columns';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -18,7 +19,7 @@ export default function Audience() {
   const { t } = useTranslator();
   const [search] = useSearchParams();
   const result = useScreen(AudienceDocument, {});
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const chosen = search.get('reaction'); // a reaction has an address
   return (
     <Screen title={t('nav.audience')} lead={t('audience.lead')} result={result}>
@@ -76,7 +77,7 @@ function Matrix({ personas, chosen }: { personas: readonly Persona[]; chosen: st
     return <EmptyState title={t('document.noReactions')} hint={t('audience.noneHint')} action={<ScreenLink to="/documents">{t('nav.documents')}</ScreenLink>} />;
   }
   return (
-    <div className="wide" tabIndex={0} role="region" aria-label={t('audience.matrix')}>
+    <div className="wide" tabIndex={0} role="group" aria-label={t('audience.matrix')}>
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>

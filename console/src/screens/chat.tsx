@@ -5,6 +5,7 @@ import { useClient } from 'urql';
 import { AddFeedbackDocument, AskDocument, type AskSubscription, type FeedbackType, type InteractionRowFragment } from '../graph/persona/graphql';
 import { useTranslator } from '../i18n';
 import { problemText } from '../problem';
+import { refusalText } from '../refusal';
 import { useAction } from '../ui/action';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
@@ -29,7 +30,8 @@ interface Conversation {
 /** Asks a persona over the screen's socket; the answer arrives in parts, and at the end as a stored interaction with its sources. */
 function useConversation(persona: Found): Conversation {
   const client = useClient();
-  const { t } = useTranslator();
+  const translator = useTranslator();
+  const { t } = translator;
   const [asked, setAsked] = useState<readonly InteractionRowFragment[]>([]);
   const [pending, setPending] = useState<Pending | null>(null);
   const [followUps, setFollowUps] = useState<readonly string[]>([]);
@@ -46,7 +48,7 @@ function useConversation(persona: Found): Conversation {
     if (event.kind === 'DELTA') {
       setPending((before) => before && { ...before, answer: before.answer + (event.delta ?? '') });
     } else if (event.kind === 'FAILED') {
-      end(event.failure?.message ?? '');
+      end(event.failure ? refusalText(translator, event.failure.code, event.failure.message) : '');
     } else {
       const stored = event.interaction?.interaction;
       setAsked((before) => (stored ? [...before, stored] : before));
@@ -73,7 +75,7 @@ function useConversation(persona: Found): Conversation {
 }
 
 /** The conversation with a persona. */
-export function Chat({ persona, mayWrite }: { persona: Found; mayWrite: boolean }) {
+export function Chat({ persona, mayWrite }: { persona: Found; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const { turns, pending, followUps, problem, ask } = useConversation(persona);
   return (
@@ -130,13 +132,14 @@ function QuestionForm({ busy, ask, name }: { busy: boolean; ask: (question: stri
       <Group align="flex-end" wrap="nowrap" gap="xs">
         <Textarea
           label={t('chat.question', { name })}
+          labelProps={{ style: { overflowWrap: 'anywhere' } }}
           placeholder={t('chat.placeholder')}
           autosize
           maxRows={8}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={sendOnEnter}
-          style={{ flex: 1 }}
+          style={{ flex: 1, minInlineSize: 0 }}
         />
         <ActionIcon type="submit" size={36} loading={busy} aria-label={t('chat.send')}>
           <IconSend size={18} className="mirrored" aria-hidden />
@@ -151,7 +154,7 @@ interface TurnProps {
   readonly answer: string;
   readonly turn?: InteractionRowFragment;
   readonly persona: Found;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
 }
 
 function Turn({ question, answer, turn, persona, mayWrite }: TurnProps) {

@@ -47,7 +47,7 @@ export function marksOf(analysis: AnalysisFragment | null, t: Translator['t']): 
 interface CheckProps {
   readonly editor: DraftEditor;
   readonly show: (quote: Quoted) => void;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
 }
 
 /** The points that the text must make, with the verdict of each on the text as it is. */
@@ -141,7 +141,7 @@ function LiveState({ editor: { live, analysis, content } }: { editor: DraftEdito
 interface PointFieldsProps {
   readonly point: Point;
   readonly number: number;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
   readonly problem: string | undefined;
   readonly change: (part: Partial<Point>) => void;
   readonly remove: () => void;

@@ -83,7 +83,7 @@ function Matrix({ rows }: { rows: Result['aiAnalysis']['comparisonMatrix'] }) {
   const { t } = useTranslator();
   const subjects = [...new Set(rows.flatMap(({ cells }) => cells.map(({ subject }) => subject)))];
   return (
-    <div className="wide" tabIndex={0} role="region" aria-label={t('comparison.table')}>
+    <div className="wide" tabIndex={0} role="group" aria-label={t('comparison.table')}>
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>

@@ -5,6 +5,7 @@ import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { CollectReactionsDocument, DeleteDocumentDocument, type DocumentScreenQuery, DocumentScreenDocument, FindSignalsDocument } from '../graph/document/graphql';
 import { RetryDocumentDocument } from '../graph/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
 import { passageRange } from '../ui/address';
 import { ConfirmedButton } from '../ui/confirm';
@@ -25,7 +26,7 @@ export default function DocumentPage() {
   const { id = '' } = useParams();
   const result = useScreen(DocumentScreenDocument, { id });
   const document = result.data?.document;
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !document ? undefined : result.data };
   return (
     <Screen
@@ -67,7 +68,7 @@ function Facts({ document }: { document: Found }) {
   );
 }
 
-function Actions({ document, mayWrite, reload }: { document: Found; mayWrite: boolean; reload: () => void }) {
+function Actions({ document, mayWrite, reload }: { document: Found; mayWrite: boolean | undefined; reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [, navigate] = useLocation();
@@ -133,7 +134,7 @@ function passagesOf(document: Found): Passage[] {
   return [...signals, ...quotes, ...tags];
 }
 
-function Content({ document, mayWrite }: { document: Found; mayWrite: boolean }) {
+function Content({ document, mayWrite }: { document: Found; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const [search, setSearch] = useSearchParams();
   const current = search.get('at'); // a passage has an address
@@ -299,7 +300,7 @@ function Related({ document }: { document: Found }) {
   );
 }
 
-function Jobs({ document, mayWrite }: { document: Found; mayWrite: boolean }) {
+function Jobs({ document, mayWrite }: { document: Found; mayWrite: boolean | undefined }) {
   const { t, name } = useTranslator();
   const jobs = document.jobs?.nodes ?? [];
   return (

@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter';
 import { onNewDocument } from '../connection';
 import { type DocumentState, type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
 import { type MessageKey, useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { DocumentRow } from '../ui/document';
 import { GuardedButton } from '../ui/guard';
 import { Panel } from '../ui/panel';
@@ -46,7 +47,7 @@ export default function Documents() {
     },
   });
   const change = (name: string, value: string | null) => setSearch((before) => withParameter(withParameter(before, 'after', null), name, value));
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const newDocuments = useNewDocuments(result);
   const load = () => (search.has('after') ? change('after', null) : result.retry());
   const isFiltered = q !== null || facets.some((facet) => search.has(facet));
@@ -68,7 +69,7 @@ export default function Documents() {
     >
       {(data) => (
         <>
-          <Collapse expanded={adding && mayWrite}>
+          <Collapse expanded={adding && mayWrite === true}>
             <AddDocuments reload={result.retry} />
           </Collapse>
           <SearchForm key={q} value={q ?? ''} change={(value) => change('q', value || null)} />

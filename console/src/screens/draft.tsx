@@ -5,6 +5,7 @@ import { useLocation, useParams } from 'wouter';
 import { failureCode } from '../client';
 import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, type DraftTextFragment, SaveDraftDocument, StoredDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { discardUnsaved } from '../unsaved';
 import { useAction } from '../ui/action';
@@ -34,7 +35,7 @@ export default function DraftPage() {
   const { id = '' } = useParams();
   const result = useScreen(DraftScreenDocument, { id });
   const draft = result.data?.draft;
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !draft ? undefined : result.data };
   return (
     <Screen title={draft ? draft.title || t('document.untitled') : t('nav.drafts')} lead={draft && t('drafts.saved', { when: ago(draft.updatedAt) })} result={known}>
@@ -122,7 +123,7 @@ function useAnalysis(draft: Found, { value, base }: Edited<DraftFields>) {
 
 export type DraftEditor = ReturnType<typeof useEditor>;
 
-function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly Reader[]; mayWrite: boolean }) {
+function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly Reader[]; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const editor = useEditor(draft);
@@ -164,7 +165,7 @@ function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly 
   );
 }
 
-function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: DraftEditor; mayWrite: boolean }) {
+function EditorActions({ draft, editor, mayWrite }: { draft: Found; editor: DraftEditor; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const { title, content, error, fetching, store } = editor;
   return (

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { CreateDraftDocument, DraftsDocument } from '../graph/drafts/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -13,7 +14,7 @@ import { EmptyState, Screen, useScreen } from '../ui/screen';
 export default function Drafts() {
   const { t, ago } = useTranslator();
   const result = useScreen(DraftsDocument, {});
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.drafts')} lead={t('drafts.noneHint')} result={result}>
       {(data) => (

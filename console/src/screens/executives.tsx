@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { CompareDocument, ExecutivesDocument, type ExecutivesQuery } from '../graph/executives/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
@@ -15,7 +16,7 @@ export default function Executives() {
   const { t } = useTranslator();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const result = useScreen(ExecutivesDocument, {});
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.executives')} lead={t('executives.lead')} result={result}>
       {(data) => (
@@ -45,7 +46,7 @@ function ExecutiveTable({ data, chosen, setChosen }: TableProps) {
     return <EmptyState title={t('executives.none')} hint={t('executives.noneHint')} />;
   }
   return (
-    <div className="wide" tabIndex={0} role="region" aria-label={t('nav.executives')}>
+    <div className="wide" tabIndex={0} role="group" aria-label={t('nav.executives')}>
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
@@ -86,7 +87,7 @@ function ExecutiveTable({ data, chosen, setChosen }: TableProps) {
   );
 }
 
-function CompareForm({ chosen, mayWrite, reload }: { chosen: readonly string[]; mayWrite: boolean; reload: () => void }) {
+function CompareForm({ chosen, mayWrite, reload }: { chosen: readonly string[]; mayWrite: boolean | undefined; reload: () => void }) {
   const { t } = useTranslator();
   const [theme, setTheme] = useState('');
   const [ownCompany, setOwnCompany] = useState('');

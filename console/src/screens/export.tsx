@@ -11,7 +11,7 @@ interface ExportProps {
   readonly content: string;
   readonly contentType: string;
   readonly themes: readonly string[];
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
   /** Buttons at the start of the same row, and at its end. */
   readonly children: ReactNode;
   readonly end: ReactNode;

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { CreateAutoTagDocument, CreateFilterDocument, FiltersDocument, type FiltersQuery, ReplaceFiltersDocument, type ReplaceFiltersMutation } from '../graph/filters/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
 import { GuardedButton } from '../ui/guard';
@@ -20,7 +21,7 @@ type FilterTag = NonNullable<CommsFilters['tags']>['nodes'][number];
 export default function Filters() {
   const { t } = useTranslator();
   const result = useScreen(FiltersDocument, {});
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.filters')} lead={t('filters.lead')} result={result}>
       {(data) => (
@@ -39,7 +40,7 @@ export default function Filters() {
 type Effect = NonNullable<ReplaceFiltersMutation['replaceCommsFilters']>;
 
 /** The registry of filters: a change is tried first, which shows what it would hide and show. Stored filters that are not listed stay as they are. */
-function Registry({ tags, stored, mayWrite, reload }: { tags: readonly FilterTag[]; stored: CommsFilters['filters'] | undefined; mayWrite: boolean; reload: () => void }) {
+function Registry({ tags, stored, mayWrite, reload }: { tags: readonly FilterTag[]; stored: CommsFilters['filters'] | undefined; mayWrite: boolean | undefined; reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [enabled, setEnabled] = useState<Record<string, boolean>>(() => Object.fromEntries(tags.map((tag) => [tag.autoTagId, tag.enabled])));
@@ -116,7 +117,7 @@ function Titles({ documents }: { documents: readonly { id: string; title: string
 }
 
 interface FormProps {
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
   readonly reload: () => void;
 }
 
@@ -145,7 +146,7 @@ function FilterForm({ mayWrite, reload }: FormProps) {
   );
 }
 
-function AutoTags({ data, mayWrite, reload }: { data: FiltersQuery; mayWrite: boolean; reload: () => void }) {
+function AutoTags({ data, mayWrite, reload }: { data: FiltersQuery; mayWrite: boolean | undefined; reload: () => void }) {
   const { t, number } = useTranslator();
   const tags = data.autoTags?.nodes ?? [];
   return (

@@ -19,7 +19,7 @@ const measures = [
 ] as const;
 
 /** The health of a persona by its last probes, as bars on one scale. */
-export function Health({ persona, mayWrite }: { persona: Found; mayWrite: boolean }) {
+export function Health({ persona, mayWrite }: { persona: Found; mayWrite: boolean | undefined }) {
   const { t, name, ago } = useTranslator();
   const notify = useNotice();
   const check = useAction(MeasureHealthDocument);

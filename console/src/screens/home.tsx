@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type HomeQuery, HomeDocument } from '../graph/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { DocumentRow } from '../ui/document';
 import { JobRow } from '../ui/job';
 import { ScreenLink } from '../ui/link';
@@ -31,10 +32,6 @@ export default function Home() {
       )}
     </Screen>
   );
-}
-
-function mayWrite(data: HomeQuery): boolean {
-  return data.viewer?.scopes.includes('WRITE') ?? false;
 }
 
 function Alerts({ data }: { data: HomeQuery }) {
@@ -120,6 +117,7 @@ function opensToday(data: HomeQuery): { byHour: number[]; total: number; more: b
 
 function Jobs({ data }: { data: HomeQuery }) {
   const { t } = useTranslator();
+  const mayWrite = useMayWrite();
   const jobs = [...(data.active?.nodes ?? []), ...(data.failed?.nodes ?? [])];
   return (
     <Panel title={t('home.jobs', { count: data.active?.totalCount ?? 0 })}>
@@ -128,7 +126,7 @@ function Jobs({ data }: { data: HomeQuery }) {
       ) : (
         <ul className="rows">
           {jobs.map((job) => (
-            <JobRow key={job.id} job={job} mayWrite={mayWrite(data)} />
+            <JobRow key={job.id} job={job} mayWrite={mayWrite} />
           ))}
         </ul>
       )}

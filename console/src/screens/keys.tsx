@@ -27,7 +27,7 @@ export function Keys({ keys, reload }: { keys: readonly KeyRowFragment[]; reload
           <Code data-secret>{secret}</Code>
         </Alert>
       )}
-      <div className="wide" tabIndex={0} role="region" aria-label={t('settings.keys')}>
+      <div className="wide" tabIndex={0} role="group" aria-label={t('settings.keys')}>
         <Table verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
@@ -36,7 +36,9 @@ export function Keys({ keys, reload }: { keys: readonly KeyRowFragment[]; reload
                   {t(key)}
                 </Table.Th>
               ))}
-              <Table.Th scope="col" aria-label={t('keys.actions')} />
+              <Table.Th scope="col">
+                <span className="sr-only">{t('keys.actions')}</span>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -11,7 +11,7 @@ import type { Found } from './persona';
 
 interface PartProps {
   readonly persona: Found;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
 }
 
 /** What a persona knows: statements with their passages, writing samples, and the lessons of feedback. */
@@ -109,7 +109,7 @@ export function Reading({ persona, data, mayWrite }: PartProps & { data: Persona
         ))}
         <Switch
           label={t('persona.internal')}
-          description={mayWrite ? t('persona.internalHint') : t('guard.write')}
+          description={mayWrite === false ? t('guard.write') : t('persona.internalHint')}
           checked={persona.mayReadInternal}
           disabled={!mayWrite || reading.fetching}
           onChange={(event) => void reading.run({ personaId: persona.id, mayReadInternal: event.currentTarget.checked })}

@@ -1,18 +1,19 @@
 import { Alert, Anchor, Badge, Group, SimpleGrid, Switch, Text } from '@mantine/core';
-import { Suspense, lazy } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { DeleteLinkDocument, LinkScreenDocument, type LinkScreenQuery, SetLinkActiveDocument } from '../graph/link/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { discardUnsaved } from '../unsaved';
 import { useAction } from '../ui/action';
 import { ConfirmedButton } from '../ui/confirm';
+import { loadLater } from '../ui/load';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { PageEditor } from './page';
 import { Submissions } from './submissions';
 import { SplitTest } from './variants';
 
-const OpensPlot = lazy(() => import('../ui/plot'));
+const OpensPlot = loadLater(() => import('../ui/plot'));
 
 export type Found = NonNullable<LinkScreenQuery['link']>;
 
@@ -22,7 +23,7 @@ export default function LinkPage() {
   const { id = '' } = useParams();
   const result = useScreen(LinkScreenDocument, { id });
   const link = result.data?.link;
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !link ? undefined : result.data };
   return (
     <Screen
@@ -70,7 +71,7 @@ function Actions({ link }: { link: Found }) {
   );
 }
 
-function Content({ link, mayWrite }: { link: Found; mayWrite: boolean }) {
+function Content({ link, mayWrite }: { link: Found; mayWrite: boolean | undefined }) {
   const { t, number } = useTranslator();
   return (
     <>
@@ -108,9 +109,7 @@ function OverTime({ link }: { link: Found }) {
     <Panel title={t('links.overTime')}>
       {opens.length > 0 ? (
         <>
-          <Suspense>
-            <OpensPlot opens={opens.map(({ openedAt }) => openedAt)} conversions={conversions.map(({ createdAt }) => createdAt)} />
-          </Suspense>
+          <OpensPlot opens={opens.map(({ openedAt }) => openedAt)} conversions={conversions.map(({ createdAt }) => createdAt)} />
           {isPart && (
             <Text size="xs" c="dimmed" px="md" pb="md">
               {t('links.plotPart', { opens: opens.length, conversions: conversions.length })}

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
 import { CreateLinkDocument, LinksDocument, type LinksQuery } from '../graph/links/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
@@ -14,7 +15,7 @@ import { EmptyState, Screen, useScreen } from '../ui/screen';
 export default function Links() {
   const { t } = useTranslator();
   const result = useScreen(LinksDocument, {});
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
       {(data) => (
@@ -35,7 +36,7 @@ function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }
     return <EmptyState title={t('links.none')} hint={t('links.noneHint')} />;
   }
   return (
-    <div className="wide" tabIndex={0} role="region" aria-label={t('nav.links')}>
+    <div className="wide" tabIndex={0} role="group" aria-label={t('nav.links')}>
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>

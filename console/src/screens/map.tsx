@@ -134,7 +134,7 @@ function Mark({ claim, x, y }: { claim: Claim; x: number; y: number }) {
 function ClaimTable({ claims }: { claims: readonly Claim[] }) {
   const { t, number } = useTranslator();
   return (
-    <div className="wide" tabIndex={0} role="region" aria-label={t('map.table')}>
+    <div className="wide" tabIndex={0} role="group" aria-label={t('map.table')}>
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>

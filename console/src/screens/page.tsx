@@ -17,7 +17,7 @@ import type { Found } from './link';
 import { type PageFields, type Question, changedInput, conflictingFields, formInput, isSameForm, keepSaved, questionsOf, resetField } from './pagefields';
 
 /** The page of a link: its title, HTML and form, next to the page as the gateway renders it for viewers. */
-export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean }) {
+export function PageEditor({ link, mayWrite }: { link: Found; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const editor = usePageEditor(link);
   const { title, body, questions, conflict, error } = editor;

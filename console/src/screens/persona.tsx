@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'wouter';
 import { PersonaScreenDocument, type PersonaScreenQuery } from '../graph/persona/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { Sentiment } from '../ui/rating';
@@ -18,7 +19,7 @@ export default function PersonaPage() {
   const { id = '' } = useParams();
   const result = useScreen(PersonaScreenDocument, { id });
   const persona = result.data?.persona;
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !persona ? undefined : result.data };
   return (
     <Screen title={persona?.name ?? t('nav.personas')} lead={persona && (persona.group?.displayName ?? persona.category)} result={known}>

@@ -5,6 +5,7 @@ import { useMutation } from 'urql';
 import { useLocation, useSearchParams } from 'wouter';
 import { CreatePersonaDocument, PersonasDocument, type PersonasQuery } from '../graph/personas/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
@@ -19,7 +20,7 @@ export default function Personas() {
   const [search, setSearch] = useSearchParams();
   const adding = search.has('add');
   const result = useScreen(PersonasDocument, { filter: null });
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen
       title={t('nav.personas')}
@@ -33,7 +34,7 @@ export default function Personas() {
     >
       {(data) => (
         <>
-          <Collapse expanded={adding && mayWrite}>
+          <Collapse expanded={adding && mayWrite === true}>
             <PersonaForm />
           </Collapse>
           {data.personas?.nodes.length === 0 ? (

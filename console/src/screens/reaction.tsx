@@ -10,7 +10,7 @@ import { Sentiment } from '../ui/rating';
 import type { Persona, Reaction } from './audience';
 
 /** The reaction that is chosen in the matrix, with its themes and its quotes, each of which opens in its document. */
-export function ReactionPanel({ personas, chosen, mayWrite }: { personas: readonly Persona[]; chosen: string | null; mayWrite: boolean }) {
+export function ReactionPanel({ personas, chosen, mayWrite }: { personas: readonly Persona[]; chosen: string | null; mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const box = useRef<HTMLDivElement>(null);
   const persona = personas.find(({ reactions }) => reactions?.nodes.some(({ id }) => id === chosen));
@@ -55,14 +55,14 @@ export function ReactionPanel({ personas, chosen, mayWrite }: { personas: readon
 const steps = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5] as const;
 
 /** How people took the text, which calibrates the persona. */
-function ObservedRating({ reaction: { id, observedRating }, mayWrite }: { reaction: Reaction; mayWrite: boolean }) {
+function ObservedRating({ reaction: { id, observedRating }, mayWrite }: { reaction: Reaction; mayWrite: boolean | undefined }) {
   const { t, number } = useTranslator();
   const rate = useAction(RateReactionDocument);
   const known = observedRating != null && !steps.some((step) => step === observedRating) ? [observedRating] : [];
   return (
     <NativeSelect
       label={t('audience.observed')}
-      description={mayWrite ? t('audience.observedHint') : t('guard.write')}
+      description={mayWrite === false ? t('guard.write') : t('audience.observedHint')}
       disabled={!mayWrite || rate.fetching}
       value={observedRating == null ? '' : String(observedRating)}
       data={[{ value: '', label: t('audience.unobserved') }, ...[...steps, ...known].map((step) => ({ value: String(step), label: number(step) }))]}

@@ -12,7 +12,7 @@ type Review = NonNullable<FiltersQuery['autoTagReviews']>['nodes'][number];
 interface ReviewQueueProps {
   readonly reviews: readonly Review[];
   readonly total: number;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
   readonly reload: () => void;
 }
 
@@ -39,7 +39,7 @@ export function ReviewQueue({ reviews, total, mayWrite, reload }: ReviewQueuePro
   );
 }
 
-function ReviewCard({ review, mayWrite, settle }: { review: Review; mayWrite: boolean; settle: () => void }) {
+function ReviewCard({ review, mayWrite, settle }: { review: Review; mayWrite: boolean | undefined; settle: () => void }) {
   const { t, percent } = useTranslator();
   const accept = useAction(AcceptValueDocument);
   const correct = useAction(CorrectValueDocument);

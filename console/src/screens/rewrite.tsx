@@ -145,7 +145,7 @@ export function ProposalView({ proposal }: { proposal: Proposing }) {
           </Text>
         )}
         {isChanged && (
-          <div className="change" dir="auto" tabIndex={0} role="region" aria-label={t('rewrite.proposal')}>
+          <div className="change" dir="auto" tabIndex={0} role="group" aria-label={t('rewrite.proposal')}>
             {changes.map(({ value, added, removed }, i) => (added ? <ins key={i}>{value}</ins> : removed ? <del key={i}>{value}</del> : <span key={i}>{value}</span>))}
           </div>
         )}

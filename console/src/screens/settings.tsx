@@ -222,7 +222,7 @@ function Models({ workspace }: { workspace: MemberWorkspace }) {
       {totals.length === 0 ? (
         <EmptyState title={t('settings.noModels')} hint={t('settings.noModelsHint')} />
       ) : (
-        <div className="wide" tabIndex={0} role="region" aria-label={t('settings.models')}>
+        <div className="wide" tabIndex={0} role="group" aria-label={t('settings.models')}>
           <Table verticalSpacing="xs" horizontalSpacing="md">
             <Table.Thead>
               <Table.Tr>
@@ -263,7 +263,7 @@ function AuditLog({ workspace }: { workspace: Workspace }) {
   const entries = workspace.auditEntries?.nodes ?? [];
   return (
     <Panel title={t('settings.audit')}>
-      <div className="wide" tabIndex={0} role="region" aria-label={t('settings.audit')}>
+      <div className="wide" tabIndex={0} role="group" aria-label={t('settings.audit')}>
         <Table verticalSpacing="xs" horizontalSpacing="md">
           <Table.Tbody>
             {entries.map((entry) => (

@@ -50,7 +50,7 @@ export function Submissions({ link }: { link: Found }) {
       {rows.length === 0 ? (
         <EmptyState title={t('links.noSubmissions')} hint={t('links.noSubmissionsHint')} />
       ) : (
-        <div className="wide" tabIndex={0} role="region" aria-label={t('links.submissions')}>
+        <div className="wide" tabIndex={0} role="group" aria-label={t('links.submissions')}>
           <Table verticalSpacing="sm" horizontalSpacing="md">
             <Table.Thead>
               <Table.Tr>

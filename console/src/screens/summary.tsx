@@ -12,7 +12,7 @@ import { PointList } from './reaction';
 interface SummariesProps {
   readonly data: AudienceQuery;
   readonly personas: readonly Persona[];
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
   readonly reload: () => void;
 }
 

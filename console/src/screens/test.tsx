@@ -18,7 +18,7 @@ interface TestsProps {
   readonly editor: DraftEditor;
   readonly readers: readonly Reader[];
   readonly show: (quote: Quoted) => void;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
 }
 
 /** A test of the draft on personas: who reads it, its progress over the socket, and what they say. The address keeps the test. */

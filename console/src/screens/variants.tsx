@@ -20,7 +20,7 @@ import type { Found } from './link';
 
 interface Props {
   readonly link: Found;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
 }
 
 type Variant = NonNullable<Found['variants']>[number];

@@ -3,6 +3,7 @@ import { IconRefresh, IconSend } from '@tabler/icons-react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { DeleteWebhookDocument, type DeliveryRowFragment, type DeliveryStatus, RedeliverDocument, ReplayFailedDocument, SendTestDocument, SetWebhookActiveDocument, WebhookScreenDocument, type WebhookScreenQuery } from '../graph/webhook/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
 import { ConfirmedButton } from '../ui/confirm';
 import { useNotice } from '../ui/notice';
@@ -22,7 +23,7 @@ export default function WebhookPage() {
   const status = states.find((one) => one === search.get('status')) ?? null;
   const result = useScreen(WebhookScreenDocument, { id, status, after: search.get('after') });
   const webhook = result.data?.webhook;
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !webhook ? undefined : result.data };
   return (
     <Screen title={webhook ? webhook.label || webhook.url : t('nav.webhooks')} lead={webhook?.url} result={known} actions={webhook && mayWrite && <Actions webhook={webhook} reload={result.retry} />}>
@@ -120,7 +121,7 @@ interface DeliveriesProps {
   readonly status: DeliveryStatus | null;
   readonly choose: (status: string) => void;
   readonly next: (cursor: string) => void;
-  readonly mayWrite: boolean;
+  readonly mayWrite: boolean | undefined;
   readonly reload: () => void;
 }
 
@@ -159,7 +160,7 @@ function Deliveries({ webhook, status, choose, next, mayWrite, reload }: Deliver
   );
 }
 
-function Delivery({ delivery, webhookId, mayWrite, reload }: { delivery: DeliveryRowFragment; webhookId: string; mayWrite: boolean; reload: () => void }) {
+function Delivery({ delivery, webhookId, mayWrite, reload }: { delivery: DeliveryRowFragment; webhookId: string; mayWrite: boolean | undefined; reload: () => void }) {
   const { t, name, dateTime, number } = useTranslator();
   const again = useAction(RedeliverDocument);
   const redeliver = async () => {

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useMutation, useSubscription } from 'urql';
 import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
@@ -14,7 +15,7 @@ import { EmptyState, Screen, useScreen } from '../ui/screen';
 export default function Webhooks() {
   const { t } = useTranslator();
   const result = useScreen(WebhooksDocument, {});
-  const mayWrite = result.data?.viewer?.scopes.includes('WRITE') ?? false;
+  const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.webhooks')} lead={t('webhooks.lead')} result={result}>
       {(data) => (
@@ -61,7 +62,7 @@ function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['n
   );
 }
 
-function WebhookForm({ mayWrite, reload }: { mayWrite: boolean; reload: () => void }) {
+function WebhookForm({ mayWrite, reload }: { mayWrite: boolean | undefined; reload: () => void }) {
   const { t } = useTranslator();
   const [url, setUrl] = useState('');
   const [label, setLabel] = useState('');

@@ -1,10 +1,12 @@
 import { useCallback } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useMutation } from 'urql';
+import { asksForSignIn } from '../access';
+import { failureCode } from '../client';
 import { useTranslator } from '../i18n';
 import { useNotice } from './notice';
 import { problemText } from '../problem';
 
-/** Runs a mutation and shows the gateway's sentence when it fails. `run` returns null then. */
+/** Runs a mutation and shows the gateway's sentence when it fails, unless the client opens the sign-in. `run` returns null then. */
 export function useAction<Data, Variables extends AnyVariables>(mutation: TypedDocumentNode<Data, Variables>) {
   const [{ fetching }, execute] = useMutation<Data, Variables>(mutation);
   const notify = useNotice();
@@ -13,7 +15,9 @@ export function useAction<Data, Variables extends AnyVariables>(mutation: TypedD
     async (variables: Variables): Promise<Data | null> => {
       const { data, error } = await execute(variables);
       if (error) {
-        notify(problemText(error, t), true);
+        if (!asksForSignIn(failureCode({ error }))) {
+          notify(problemText(error, t), true);
+        }
         return null;
       }
       return data ?? null;

@@ -1,25 +1,27 @@
 import { ActionIcon } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
-import { Suspense, lazy, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type AskedOperation, askedOperation } from '../client';
 import { useTranslator } from '../i18n';
+import { loadLater } from './load';
 
-const RequestDialog = lazy(() => import('./request'));
+const RequestDialog = loadLater(() => import('./request'), { isFloating: true });
 
 /** Opens the dialog with the request of this screen. */
 export function AskedRequest() {
   const { t } = useTranslator();
   const [asked, setAsked] = useState<AskedOperation | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setAsked(null);
+    button.current?.focus();
+  };
   return (
     <>
-      <ActionIcon variant="default" size="lg" title={t('asked.title')} aria-label={t('asked.title')} onClick={() => setAsked(askedOperation())}>
+      <ActionIcon ref={button} variant="default" size="lg" title={t('asked.title')} aria-label={t('asked.title')} onClick={() => setAsked(askedOperation())}>
         <IconCode size={18} aria-hidden />
       </ActionIcon>
-      {asked && (
-        <Suspense>
-          <RequestDialog asked={asked} close={() => setAsked(null)} />
-        </Suspense>
-      )}
+      {asked && <RequestDialog asked={asked} close={close} />}
     </>
   );
 }

@@ -4,18 +4,24 @@ import { type MessageKey, useTranslator } from '../i18n';
 import { useNotice } from './notice';
 
 export interface GuardedProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
-  /** Whether the action is possible, mostly by the viewer's scopes. */
-  readonly allowed: boolean;
+  /** Whether the action is possible, mostly by the viewer's scopes; undefined while they are not known. */
+  readonly allowed: boolean | undefined;
   readonly reason?: MessageKey;
 }
 
-/** A button of an action that the viewer may not be allowed. It is disabled then, but can have the focus, and its press shows the reason. */
+/**
+ * A button of an action that the viewer may not be allowed. It is disabled then, but can have the focus, and its press shows the reason; while the
+ * scopes are not known there is none.
+ */
 export function GuardedButton({ allowed, reason = 'guard.write', ...button }: GuardedProps) {
   const { t } = useTranslator();
   const notify = useNotice();
   const id = useId();
   if (allowed) {
     return <Button {...button} />;
+  }
+  if (allowed === undefined) {
+    return <Button {...button} type="button" disabled={false} data-disabled aria-disabled onClick={undefined} />;
   }
   return (
     <>

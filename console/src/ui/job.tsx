@@ -17,7 +17,7 @@ export function JobBadge({ status }: { status: JobStatus }) {
 }
 
 /** A job with its progress, which moves as it runs, and what one may do with it. */
-export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boolean }) {
+export function JobRow({ job, mayWrite }: { job: JobRowFragment; mayWrite: boolean | undefined }) {
   const { t, name, ago } = useTranslator();
   const running = job.status === 'RUNNING' || job.status === 'QUEUED' || job.status === 'RETRYING';
   const cancel = useAction(CancelJobDocument);

@@ -1,5 +1,6 @@
 import { type AnyVariables, type CombinedError, type TypedDocumentNode } from 'urql';
 import { useEffect, useMemo, useState } from 'react';
+import { useAccess } from '../access';
 import { createPlainClient } from '../client';
 import { useSession } from '../session';
 
@@ -28,7 +29,8 @@ export function useLatest<Data, Variables extends AnyVariables>(
   enabled = true,
 ): Latest<Data> {
   const session = useSession();
-  const client = useMemo(() => createPlainClient(session), [session]);
+  const access = useAccess();
+  const client = useMemo(() => createPlainClient(session, access), [session, access]);
   const key = JSON.stringify(variables);
   const [sending, setSending] = useState(false);
   const [known, setKnown] = useState<{ key: string; data: Data | null; error: CombinedError | undefined }>({ key, data: saved, error: undefined });

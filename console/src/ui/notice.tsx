@@ -31,7 +31,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
   return (
     <NoticeContext value={show}>
       {children}
-      <div role="status" aria-live="polite" style={{ position: 'fixed', insetBlockEnd: '1rem', insetInlineEnd: '1rem', zIndex: 400, maxInlineSize: '24rem' }}>
+      <div role="status" aria-live="polite" className="corner">
         {notice && (
           <Notification
             color={notice.failed ? 'red' : 'harbor'}

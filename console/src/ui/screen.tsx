@@ -2,7 +2,6 @@ import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@man
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type AnyVariables, type CombinedError, type OperationContext, type TypedDocumentNode, useQuery } from 'urql';
-import { asksForSignIn, useAccess } from '../access';
 import { failureCode } from '../client';
 import { onReload } from '../connection';
 import { useTranslator } from '../i18n';
@@ -29,13 +28,6 @@ export function useScreen<Data, Variables extends AnyVariables>(
 ): ScreenResult<Data> {
   const requestPolicy = useIsRetried() ? 'network-only' : 'cache-and-network';
   const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy, context } as never);
-  const { refuse } = useAccess();
-  const code = failureCode({ error });
-  useEffect(() => {
-    if (!fetching && asksForSignIn(code)) {
-      refuse(code);
-    }
-  }, [code, fetching, refuse]);
   useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
   const last = useLastData(JSON.stringify(variables), fetching ? undefined : data);
   return { data: data ?? last, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
@@ -111,7 +103,7 @@ function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result'
   return <EmptyState title={t('state.gone')} />;
 }
 
-function LoadingState() {
+export function LoadingState() {
   const { t } = useTranslator();
   return (
     <Stack gap="md" role="status" aria-label={t('state.loading')}>
