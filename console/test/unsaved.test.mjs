@@ -221,7 +221,7 @@ test('saved text and a deleted draft are left without a question', async (t) => 
   await awaitValue(textOf(page), 'Stored. Typed.');
   await type(textOf(page), ' More.');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByRole('button', { name: /Delete/ }).click();
+  await page.getByRole('dialog', { name: /Delete/ }).getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Drafts', exact: true }).waitFor();
 });
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslator } from '../i18n';
 import { registerUnsaved } from '../unsaved';
 
-/** Asks before an editor with unsaved changes is left: by a link, by Back, or, in the browser's words, by a reload. */
+/** Asks before the person leaves an editor with unsaved changes by a link, by Back or, in the browser's words, by a reload. */
 export function UnsavedWarning({ isUnsaved }: { isUnsaved: boolean }) {
   const { t } = useTranslator();
   const [leave, setLeave] = useState<(() => void) | null>(null);
