@@ -34,7 +34,7 @@ export function Frame({ isLive }: { isLive: boolean }) {
         {t('nav.skip')}
       </a>
       {isLive && frame?.eventCursor && <LiveUpdates cursor={frame.eventCursor} />}
-      <header className="frame-head">
+      <header className="frame-head" aria-label="Rostrum">
         <Group gap="sm" wrap="nowrap">
           <ActionIcon
             ref={menu.button}

@@ -142,18 +142,6 @@ test('an error of a screen leaves the navigation, and ends with a new try or ano
   assert.ok(log.failures.splice(0).length > 0, 'the errors are logged');
 });
 
-test('a screen whose code was not loaded is loaded by a new try', async (t) => {
-  const { page, log } = await openScreen(t, '/');
-  await awaitScreen(page);
-  await page.route(/\/assets\/drafts-[^/]+\.js/, (route) => route.abort());
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Drafts' }).click();
-  await page.getByRole('alert').getByText('could not be loaded').waitFor();
-  await page.unroute(/\/assets\/drafts-[^/]+\.js/);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await heading(page, 'Drafts').waitFor();
-  log.failures.splice(0);
-});
-
 test('forms without a connection say so, in the language of the page', { concurrency: 1 }, async (t) => {
   const forms = [
     { path: '/filters', button: 'Add filter', locale: 'en-US', text: offline },

@@ -77,7 +77,7 @@ test('the strategic map is a picture and a table, and a mark opens its passage',
   await awaitScreen(page);
   const picture = page.getByRole('group', { name: /Strategic map with \d+ marks/ });
   await picture.getByRole('img', { name: /White space: .*moonlight/ }).waitFor();
-  const table = page.getByRole('region', { name: 'The claims of the map' });
+  const table = page.getByRole('group', { name: 'The claims of the map' });
   const theme = table.locator('[data-claim="theme"]').first();
   assert.deepEqual((await theme.getByRole('cell').allInnerTexts()).slice(-2), ['1', '1'], 'a statement of each side');
   await checkAccess(page, 'the strategic map');
