@@ -23,7 +23,7 @@ export function Frame({ isLive }: { isLive: boolean }) {
   const frame = useFrame();
   const [path] = useLocation();
   const menu = useNavigationMenu(path);
-  useHeadingFocus(path, isLive);
+  useHeadingFocus(path, isLive && !menu.isOpen);
   const skip = (event: MouseEvent) => {
     event.preventDefault(); // the address keeps its place in the history
     focusHeading();

@@ -15,7 +15,7 @@ export function focusHeading(): void {
   }
 }
 
-/** Moves the focus to the heading once the content of another screen, or of another session, is shown. A user who has moved the focus meanwhile keeps it. */
+/** Moves the focus to the heading once the content of another screen, or of another session, is there and can have it (`isShown`). A user who has moved the focus meanwhile keeps it. */
 export function useHeadingFocus(path: string, isShown: boolean): void {
   const { generation } = useSession();
   const address = `${generation} ${path}`;
@@ -25,7 +25,7 @@ export function useHeadingFocus(path: string, isShown: boolean): void {
       return undefined;
     }
     const before = document.activeElement;
-    const isReady = () => document.querySelector('#main [aria-busy=false], #main [role=alert]');
+    const isReady = () => document.querySelector('#main [aria-busy=false], #main > [role=alert]');
     const move = () => {
       shown.current = address;
       const { activeElement } = document;

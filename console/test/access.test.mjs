@@ -66,8 +66,19 @@ test('the focus returns from the menu of the account to its button, also the fir
   }
 });
 
+/** Has Home show the sentence about failed jobs. */
+const reportFailure = (page) =>
+  page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    if (json.data?.failed) {
+      json.data.failed.totalCount = 1;
+    }
+    await route.fulfill({ response, json });
+  });
+
 test('the menu of a phone closes with Escape, keeps the focus before the screen, and leads to the heading', async (t) => {
-  const { page } = await openScreen(t, '/', { width: 390 });
+  const { page } = await openScreen(t, '/', { width: 390, prepare: reportFailure });
   await awaitScreen(page);
   const button = page.getByRole('banner').getByRole('button', { name: 'Menu' });
   await button.click();

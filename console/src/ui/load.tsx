@@ -43,7 +43,7 @@ export function loadLater<Props extends object>(load: () => Promise<CodeModule<P
       <>
         {Waiting && (!failure || isFloating) && <Waiting {...props} />}
         {failure && (
-          <div className={isFloating ? 'corner' : undefined}>
+          <div className={isFloating ? 'corner' : undefined} aria-busy={false}>
             <LoadProblem failure={failure} retry={retry} />
           </div>
         )}
