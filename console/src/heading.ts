@@ -15,7 +15,10 @@ export function focusHeading(): void {
   }
 }
 
-/** Moves the focus to the heading once the content of another screen, or of another session, is there and can have it (`isShown`). A user who has moved the focus meanwhile keeps it. */
+/**
+ * Moves the focus to the heading once the content of another screen, or of another session, is there and can have the focus (`isShown`). A user who has
+ * moved the focus meanwhile keeps it.
+ */
 export function useHeadingFocus(path: string, isShown: boolean): void {
   const { generation } = useSession();
   const address = `${generation} ${path}`;
