@@ -24,11 +24,11 @@ type storedKey struct {
 	CreatedAt   time.Time `bun:"created_at"`
 }
 
-// isLeased reports whether a claim excludes others. A lease that ends later than a new one would was written with a clock that was ahead,
-// and counts as ended.
+// isLeased reports whether a claim excludes others. A lease that ends much later than a new one would was written with a clock that was ahead,
+// and counts as ended. Claims at the same time, and of processes whose clocks differ a little, end a little later than a new one.
 func (r *storedKey) isLeased(now time.Time) bool {
 	left := r.LeaseUntil.Sub(now)
-	return left > 0 && left <= leaseDuration
+	return left > 0 && left <= 2*leaseDuration
 }
 
 // insertKey reports whether the key was free. It returns database errors.
