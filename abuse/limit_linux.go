@@ -53,7 +53,7 @@ func childrenOf(pid int) []int {
 	return children
 }
 
-// memory returns the bytes of memory that the gateway occupies, and 0 if it has ended.
+// memory returns the bytes of memory that the gateway occupies without pages of files, such as its program, and 0 if it has ended.
 func (t *target) memory() int { return statusBytes(t.PID(), "RssAnon:") }
 
 // peakMemory returns the most bytes that the gateway has occupied.

@@ -1,7 +1,6 @@
 package speaker
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -81,25 +80,13 @@ func (r *Reading) nameGender(name string) gender {
 	case r.words[kindMaleName][name]:
 		return male
 	}
-	isFemale, isMale := isListed(kindFemaleName, name), isListed(kindMaleName, name)
-	switch {
-	case isFemale && !isMale:
-		return female
-	case isMale && !isFemale:
-		return male
-	}
-	return anyGender
+	return firstNames()[name]
 }
 
 // isGivenName reports whether a word is a first name of any language.
 func isGivenName(word string) bool {
-	return isListed(kindFemaleName, word) || isListed(kindMaleName, word)
-}
-
-// isListed reports whether an entry of a kind is in any lexicon or in the list of first names.
-func isListed(kind, word string) bool {
-	isEntry := func(words lexicon) bool { return words[kind][word] }
-	return isEntry(moreNames()) || slices.ContainsFunc(lexicons(), isEntry)
+	_, ok := firstNames()[word]
+	return ok
 }
 
 func (r *Reading) roleGender(role string) gender {

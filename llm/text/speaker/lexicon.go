@@ -100,8 +100,22 @@ var lexicons = sync.OnceValue(func() []lexicon {
 	return all
 })
 
-// moreNames returns the first names of languages without a lexicon.
-var moreNames = sync.OnceValue(func() lexicon { return readLexicon("names") })
+// firstNames returns the gender of each first name of the lexicons and of the list for other languages; anyGender if they disagree.
+var firstNames = sync.OnceValue(func() map[string]gender {
+	genders := map[string]gender{}
+	for _, words := range append([]lexicon{readLexicon("names")}, lexicons()...) {
+		for kind, sex := range map[string]gender{kindFemaleName: female, kindMaleName: male} {
+			for name := range words[kind] {
+				if known, ok := genders[name]; ok && known != sex {
+					genders[name] = anyGender
+				} else {
+					genders[name] = sex
+				}
+			}
+		}
+	}
+	return genders
+})
 
 func readLexicon(name string) lexicon {
 	data, err := lexiconFiles.ReadFile(name + ".txt")
