@@ -2,6 +2,9 @@ package dbx
 
 import (
 	"context"
+	"slices"
+
+	"github.com/uptrace/bun"
 )
 
 // ByIDs returns the workspace's rows of T's table with the ids, in no order, or only the named columns of them.
@@ -9,6 +12,24 @@ func ByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string,
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	q := db.NewSelect().Model((*T)(nil)).Column(columns...)
-	return ReadTogether[T](ctx, db, q.Where("workspace_id = ? AND id ?", workspaceID, AnyOf(ids)))
+	return ReadTogether[T](ctx, db, rowsByID[T](db, workspaceID, ids).Column(columns...))
+}
+
+// TextsByIDs returns the same rows as ByIDs of a table whose column text has long texts. It returns errs.LimitExceeded if the texts are read and have
+// more than MaxPageText bytes together; a single row is always read.
+func TextsByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []string, text string, columns ...string) ([]*T, error) {
+	if len(ids) < 2 || len(columns) > 0 && !slices.Contains(columns, text) {
+		return ByIDs[T](ctx, db, workspaceID, ids, columns...)
+	}
+	sizes := rowsByID[T](db, workspaceID, ids).ColumnExpr("octet_length(?) AS size", bun.Ident(text))
+	total := db.NewSelect().TableExpr("(?) AS texts", sizes).ColumnExpr("coalesce(sum(size), 0)")
+	rows, err := ReadTogether[T](ctx, db, rowsByID[T](db, workspaceID, ids).Column(columns...).Where("(?) <= ?", total, MaxPageText))
+	if err != nil || len(rows) > 0 {
+		return rows, err
+	}
+	return rows, checkSizes(ctx, db, sizes, text)
+}
+
+func rowsByID[T any](db *DB, workspaceID string, ids []string) *bun.SelectQuery {
+	return db.NewSelect().Model((*T)(nil)).Where("workspace_id = ? AND id ?", workspaceID, AnyOf(ids))
 }

@@ -74,7 +74,7 @@ func (l List[T]) checkTexts(ctx context.Context, db *DB, w pageWindow) error {
 	if !l.readsText() {
 		return nil
 	}
-	return l.checkSizes(ctx, db, w.Apply(l.matchingRows(db).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))))
+	return checkSizes(ctx, db, w.Apply(l.matchingRows(db).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))), l.Text)
 }
 
 // readsText reports whether the list's column of long texts is read.
@@ -82,15 +82,16 @@ func (l List[T]) readsText() bool {
 	return l.Text != "" && (len(l.Columns) == 0 || slices.Contains(l.Columns, l.Text))
 }
 
-// checkSizes returns an error with the code errs.LimitExceeded if the query's column size adds up to more than MaxPageText.
-func (l List[T]) checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery) error {
+// checkSizes returns an error with the code errs.LimitExceeded if the query's column size, of texts in the named column, adds up to more than
+// MaxPageText.
+func checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery, text string) error {
 	var size int64
 	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").Scan(ctx, &size); err != nil {
 		return Err(err)
 	}
 	if size > MaxPageText {
-		return errs.New(errs.LimitExceeded, "the texts of this page have %d bytes, more than the %d that a page may have; read fewer rows per page, or leave %s out",
-			size, MaxPageText, l.Text).With("limit", MaxPageText)
+		return errs.New(errs.LimitExceeded, "the texts of these rows have %d bytes, more than the %d that are read at once; read fewer rows, or leave %s out",
+			size, MaxPageText, text).With("limit", MaxPageText)
 	}
 	return nil
 }

@@ -2,11 +2,13 @@ package dbx_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/uptrace/bun"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/testkit/dbtest"
 )
@@ -101,6 +103,39 @@ func TestNested_texts(t *testing.T) {
 		}
 		if _, err := nested.Pages(t.Context(), db, []string{"w"}, model.PageArgs{After: new("?")}); err == nil {
 			t.Error("a cursor of another list is accepted")
+		}
+	})
+}
+
+// TestTexts_of_several_rows reads rows whose texts are together as long as, and longer than, texts that are read at once may be.
+func TestTexts_of_several_rows(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		addWorkspace(t, db, "w")
+		addDocuments(t, db, "w", 2)
+		nested := nestedDocuments(listOrders[0])
+		nested.Text, nested.Columns = "content", []string{"content"}
+		for size, fits := range map[int]bool{dbx.MaxPageText / 2: true, dbx.MaxPageText/2 + 1: false} {
+			if _, err := db.NewUpdate().Table("document").Set("content = ?", strings.Repeat("x", size)).Where("workspace_id = 'w'").Exec(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			pages, err := nested.Pages(t.Context(), db, []string{"w"}, model.PageArgs{})
+			if fits && (err != nil || len(pages[0].Nodes) != 2) || !fits && !errs.Is(err, errs.LimitExceeded) {
+				t.Errorf("a page of two texts of %d bytes: %v, %v", size, pages, err)
+			}
+			ids := idsOf(mustPage(t, db, documentList(listOrders[0]), model.PageArgs{}))
+			for _, c := range []struct {
+				ids     []string
+				columns []string
+				fits    bool
+			}{{ids, nil, fits}, {ids, []string{"id", "content"}, fits}, {ids, []string{"id"}, true}, {ids[:1], nil, true}, {nil, nil, true}} {
+				rows, err := dbx.TextsByIDs[model.Document](t.Context(), db, "w", c.ids, "content", c.columns...)
+				if c.fits && (err != nil || len(rows) != len(c.ids)) || !c.fits && !errs.Is(err, errs.LimitExceeded) {
+					t.Errorf("columns %v of %d rows with texts of %d bytes: %d rows, %v", c.columns, len(c.ids), size, len(rows), err)
+				}
+			}
+			if rows, err := dbx.TextsByIDs[model.Document](t.Context(), db, "other", ids, "content"); err != nil || len(rows) != 0 {
+				t.Errorf("rows of another workspace: %v, %v", rows, err)
+			}
 		}
 	})
 }

@@ -247,14 +247,14 @@ var draftOrders = dbx.NewOrders[model.DraftOrderField, model.Draft](map[model.Dr
 })
 
 // Drafts returns a page of the caller's drafts that match the filter with the named columns, or with all if none is named, latest saved first unless an
-// order is given. It returns errs.ValidationFailed for invalid arguments.
+// order is given. It returns errs.ValidationFailed for invalid arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) Drafts(
 	ctx context.Context, args model.PageArgs, filter *api.DraftFilter, order *model.DraftOrder, columns ...string,
 ) (*model.DraftConnection, error) {
 	p := principal.Must(ctx)
 	choices := dbx.Choices[model.Draft, api.DraftFilter, model.DraftOrderField]{Filter: s.draftFilter(), Orders: draftOrders}
 	list, err := choices.Apply(dbx.List[model.Draft]{
-		Order: latestFirst, Columns: columns,
+		Order: latestFirst, Columns: columns, Text: "content",
 		Key:   func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", p.WorkspaceID) },
 	}, filter, order)
@@ -273,12 +273,12 @@ func (s *Service) Drafts(
 }
 
 // DraftPages returns a page of the drafts about each document, latest saved first and with the named columns. The parent is always
-// source_document_id. It returns errs.ValidationFailed for invalid page arguments.
+// source_document_id. It returns errs.ValidationFailed for invalid page arguments, and errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftPages(
 	ctx context.Context, workspaceID, parent string, documentIDs []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Draft], error) {
 	list := dbx.List[model.Draft]{
-		Order: latestFirst, Columns: columns,
+		Order: latestFirst, Columns: columns, Text: "content",
 		Key:   func(d *model.Draft) (any, string) { return d.UpdatedAt, d.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 		From: func() *bun.SelectQuery {
@@ -305,9 +305,10 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 	return &api.DeleteDraftPayload{DeletedID: id}, nil
 }
 
-// DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out.
+// DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out. It
+// returns errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft, error) {
-	return dbx.ByIDs[model.Draft](ctx, s.db, workspaceID, ids, columns...)
+	return dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)
 }
 
 // Visibilities returns the present visibility of each draft.

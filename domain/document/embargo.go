@@ -31,9 +31,10 @@ func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error
 	return s.audit(ctx, readAction, ids)
 }
 
-// ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under embargo in the audit log.
+// ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under embargo in the audit log. It returns
+// errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error) {
-	docs, err := s.ByIDs(ctx, workspaceID, ids, columns...)
+	docs, err := dbx.TextsByIDs[model.Document](ctx, s.db, workspaceID, ids, "content", columns...)
 	if err != nil {
 		return nil, err
 	}

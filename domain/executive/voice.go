@@ -8,6 +8,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
+	"rostrum/llm/text/command"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -48,7 +49,7 @@ func (s *Service) SetEnabled(ctx context.Context, personaID string, enabled bool
 }
 
 // Toggle enables an executive's voice, creating and tuning it if needed, or disables it. Of concurrent callers one creates the voice. It
-// returns an error with code errs.NotFound for a name without documents.
+// returns an error with code errs.NotFound for a name without documents, and errs.InvalidState for one that addresses a text model.
 func (s *Service) Toggle(ctx context.Context, in api.ToggleVoiceInput) (*api.ToggleVoicePayload, error) {
 	p := principal.Must(ctx)
 	names, err := s.Parties.CanonicalNames(ctx, p.WorkspaceID, model.PartyKindExecutive, in.Executive)
@@ -101,15 +102,19 @@ func (s *Service) newTunedVoice(ctx context.Context, workspaceID, name string, e
 	if err != nil {
 		return nil, err
 	}
-	description := name + " speaks in this workspace's documents."
-	if samples.company != "" {
-		description = name + " speaks for " + samples.company + "."
-	}
-	made, err := s.Personas.NewVoice(ctx, name, description, samples.ids)
+	made, err := s.Personas.NewVoice(ctx, name, describeVoice(name, samples.company), samples.ids)
 	if err != nil {
 		return nil, err
 	}
 	return &tunedVoice{made, optional.NonEmpty(samples.language)}, nil
+}
+
+// describeVoice returns the description of an executive's voice, without a company whose name addresses a text model: it becomes a part of prompts.
+func describeVoice(name, company string) string {
+	if company == "" || len(command.Find(company)) > 0 {
+		return name + " speaks in this workspace's documents."
+	}
+	return name + " speaks for " + company + "."
 }
 
 // applyVoice enables or disables a voice under the workspace's lock; it stores made if there is no voice.

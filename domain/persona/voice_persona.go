@@ -7,6 +7,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/llm/text/command"
 	"rostrum/model"
 	"rostrum/principal"
 )
@@ -15,8 +17,12 @@ import (
 const voiceCategory = "executive"
 
 // NewVoice returns a new persona that imitates documents, without storing it or calling a text model. The first maxSamples documents are
-// its writing samples; without documents it has no voice.
+// its writing samples; without documents it has no voice. The name, which may be from a document, becomes a part of prompts: it returns
+// errs.InvalidState if it addresses a text model.
 func (s *Service) NewVoice(ctx context.Context, name, description string, documentIDs []string) (*model.Persona, error) {
+	if len(command.Find(name)) > 0 {
+		return nil, errs.New(errs.InvalidState, "the executive's name contains instructions to a text model; rename the executive first")
+	}
 	p := principal.Must(ctx)
 	d, err := s.prepareDraft(ctx, p.WorkspaceID, draftRequest{
 		Name: name, Category: voiceCategory, Description: description, WritingSampleDocumentIDs: documentIDs[:min(len(documentIDs), maxSamples)],
