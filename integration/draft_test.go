@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
@@ -51,11 +52,16 @@ func TestDraft(t *testing.T) {
 				t.Errorf("%d saved, %d received a conflict", won.Load(), lost.Load())
 			}
 		})
-		t.Run("accepts_five_megabytes_and_rejects_eleven", func(t *testing.T) {
-			saved := a.Do(t, http.MethodPost, drafts, nil, `{"content": "`+strings.Repeat("word ", 1_000_000)+`"}`)
-			if saved.Status != http.StatusOK || !strings.Contains(string(saved.Body), `"word_count":1000000`) {
-				t.Errorf("%d: %.300s", saved.Status, saved.Body)
+		t.Run("accepts_eight_megabytes_and_rejects_eleven", func(t *testing.T) {
+			var ids []string
+			for range 2 {
+				saved := a.Do(t, http.MethodPost, drafts, nil, `{"content": "`+strings.Repeat("word ", 1_700_000)+`"}`)
+				if saved.Status != http.StatusOK || !strings.Contains(string(saved.Body), `"word_count":1700000`) {
+					t.Fatalf("%d: %.300s", saved.Status, saved.Body)
+				}
+				ids = append(ids, field(t, saved, "draft", "id"))
 			}
+			checkLongDrafts(t, a, ids)
 			long := a.Do(t, http.MethodPost, drafts, nil, `{"content": "`+strings.Repeat("word ", 2_200_000)+`"}`)
 			problem(t, "eleven megabytes", long, http.StatusRequestEntityTooLarge)
 			for path, body := range map[string]string{
@@ -66,4 +72,21 @@ func TestDraft(t *testing.T) {
 			}
 		})
 	})
+}
+
+// checkLongDrafts reads drafts whose texts are together longer than may be read at once.
+func checkLongDrafts(t *testing.T, a *testkit.App, ids []string) {
+	t.Helper()
+	for query, refused := range map[string]bool{
+		"{ drafts { nodes { content } } }":                                         true,
+		"{ drafts { nodes { id } } }":                                              false,
+		fmt.Sprintf("{ nodes(ids: %q) { ... on Draft { content } } }", ids):        true,
+		fmt.Sprintf("{ nodes(ids: %q) { ... on Draft { title } } }", ids):          false,
+		fmt.Sprintf("{ node(id: %q) { ... on Draft { title content } } }", ids[0]): false,
+	} {
+		answer := a.Do(t, http.MethodPost, "/graphql", nil, fmt.Sprintf(`{"query": %q}`, query))
+		if bytes.Contains(answer.Body, []byte(`"code":"limit_exceeded"`)) != refused || !refused && bytes.Contains(answer.Body, []byte(`"errors"`)) {
+			t.Errorf("%s: %.300s", query, answer.Body)
+		}
+	}
 }
