@@ -13,10 +13,11 @@ type pdfFile struct {
 	out     *fileBuffer
 	at      int
 	offsets []int // by object number, less one
+	packer  *zlib.Writer
 }
 
 func newPDFFile(out *fileBuffer) *pdfFile {
-	f := &pdfFile{out: out}
+	f := &pdfFile{out: out, packer: zlib.NewWriter(nil)}
 	f.writeText("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
 	return f
 }
@@ -40,9 +41,9 @@ func (f *pdfFile) writeObject(number int, body string) {
 // writeStream writes data as a new object with the dictionary entries and returns its number.
 func (f *pdfFile) writeStream(entries string, data []byte) int {
 	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	_, _ = z.Write(data) // writing to a buffer cannot fail
-	_ = z.Close()
+	f.packer.Reset(&packed)
+	_, _ = f.packer.Write(data) // writing to a buffer cannot fail
+	_ = f.packer.Close()
 	return f.writeEncoded(entries+" /Filter /FlateDecode", packed.Bytes())
 }
 

@@ -195,35 +195,34 @@ func (t *typesetter) clusters(line textLine, part shaping.Output) []textCluster 
 	face := t.faces.byFace[part.Face]
 	scale := float64(fixed.I(em)) / float64(part.Size)
 	unscaled := func(length fixed.Int26_6) int { return fixed.Int26_6(float64(length) * scale).Round() }
-	var out []textCluster
+	out, glyphs := make([]textCluster, 0, len(part.Glyphs)), make([]placedGlyph, len(part.Glyphs))
 	for begin := 0; begin < len(part.Glyphs); {
-		first := part.Glyphs[begin]
-		c := textCluster{typeface: face}
-		pen := 0
-		for ; begin < len(part.Glyphs) && part.Glyphs[begin].ClusterIndex == first.ClusterIndex; begin++ {
-			g := part.Glyphs[begin]
-			c.glyphs = append(c.glyphs, placedGlyph{g.GlyphID, pen + unscaled(g.XOffset), unscaled(g.YOffset)})
+		first, end, pen := part.Glyphs[begin], begin, 0
+		for ; end < len(part.Glyphs) && part.Glyphs[end].ClusterIndex == first.ClusterIndex; end++ {
+			g := part.Glyphs[end]
+			glyphs[end] = placedGlyph{g.GlyphID, pen + unscaled(g.XOffset), unscaled(g.YOffset)}
 			pen += unscaled(g.Advance)
 		}
-		c.advance = pen
-		text := line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount]
-		out = append(out, attachText(c, text, part.Direction == di.DirectionRTL)...)
+		c := textCluster{typeface: face, glyphs: glyphs[begin:end:end], text: line.text[first.ClusterIndex : first.ClusterIndex+first.RuneCount], advance: pen}
+		if part.Direction == di.DirectionRTL && len(c.text) > 1 {
+			out = append(out, splitCluster(c)...)
+		} else {
+			out = append(out, c)
+		}
+		begin = end
 	}
 	return out
 }
 
-// attachText adds the text to a cluster. In right-to-left text it returns a cluster for each character, of which the first is drawn: PDF readers
-// reverse the characters of a line, and some also reverse the characters within a cluster.
-func attachText(c textCluster, text []rune, rtl bool) []textCluster {
-	if !rtl || len(text) < 2 {
-		c.text = text
-		return []textCluster{c}
-	}
-	out := make([]textCluster, len(text))
-	for i := range text {
-		out[i] = textCluster{typeface: c.typeface, text: text[len(text)-1-i : len(text)-i], advance: c.advance / len(text)}
+// splitCluster returns a cluster for each character of a right-to-left cluster, of which the first is drawn: PDF readers reverse the characters of
+// a line, and some also reverse the characters within a cluster.
+func splitCluster(c textCluster) []textCluster {
+	n := len(c.text)
+	out := make([]textCluster, n)
+	for i := range out {
+		out[i] = textCluster{typeface: c.typeface, text: c.text[n-1-i : n-i], advance: c.advance / n}
 	}
 	out[0].glyphs = c.glyphs
-	out[0].advance += c.advance % len(text)
+	out[0].advance += c.advance % n
 	return out
 }
