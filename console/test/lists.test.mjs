@@ -138,7 +138,7 @@ test('the audit log', async (t) => {
   await awaitSuccess(async () => assert.deepEqual(await audit.getByRole('row').allInnerTexts(), rows));
 });
 
-/** Says in the responses that further rows follow those of a list. */
+/** Changes the responses so that further rows follow those of a list. */
 const continueList = (pick) => (page) =>
   page.route('**/graphql', async (route) => {
     const response = await route.fetch();

@@ -65,7 +65,7 @@ function reactedDocuments(personas: readonly Persona[]): ReactedDocument[] {
   return [...found.values()].sort((one, other) => other.reactions.length - one.reactions.length);
 }
 
-/** Says what the matrix leaves out: further personas, earlier reactions of a persona, and documents with fewer reactions. */
+/** A sentence about the rows that the matrix leaves out: further personas, earlier reactions of a persona, documents with fewer reactions. */
 function ShownPart({ data }: { data: AudienceQuery }) {
   const { t } = useTranslator();
   const personas = data.personas?.nodes ?? [];

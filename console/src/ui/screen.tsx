@@ -107,7 +107,7 @@ function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result'
   return <EmptyState title={t('state.gone')} />;
 }
 
-/** Says once on a screen why the actions that change something are disabled or left out. */
+/** A note with the reason why the actions that change something are disabled or left out. */
 function ReadOnly() {
   const { t } = useTranslator();
   return (
