@@ -53,8 +53,8 @@ function Alerts({ data }: { data: HomeQuery }) {
   return (
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('home.alerts')}>
       <Stack gap={2}>
-        {sentences.map((sentence) => (
-          <Text size="sm" key={sentence}>
+        {sentences.map((sentence, i) => (
+          <Text size="sm" key={i}>
             {sentence}
           </Text>
         ))}
