@@ -1,9 +1,9 @@
 import type { Cache, KeyingConfig, UpdatesConfig } from '@urql/exchange-graphcache';
 import { reportNewDocument } from './connection';
-import { type DocumentRowFragment, type HomeQuery, HomeDocument, type JobProgressSubscription, type JobRowFragment, type WorkspaceEventsSubscription } from './graph/graphql';
+import { type DocumentRowFragment, type HomeQuery, type HomeQueryVariables, HomeDocument, type JobProgressSubscription, type JobRowFragment, type WorkspaceEventsSubscription } from './graph/graphql';
 
-/** Objects whose ids are unique within another object only. */
-export const keylessTypes: KeyingConfig = { LinkVariant: () => null };
+/** Objects whose ids are unique within another object only; an event has its link as it was then. */
+export const keylessTypes: KeyingConfig = { LinkVariant: () => null, LinkSummary: () => null };
 
 const activeStates = new Set(['QUEUED', 'RUNNING', 'RETRYING']);
 const homeDocuments = 8;
@@ -11,6 +11,23 @@ const homeFailures = 5;
 
 type JobList = NonNullable<HomeQuery['active']>;
 type DocumentList = NonNullable<HomeQuery['documents']>;
+type LinkList = NonNullable<HomeQuery['links']>;
+
+const day = 86_400_000;
+/** The time for which Home's variables stay the same, so that the cache has its response when the user returns to it. */
+const homePeriod = 600_000;
+
+let homeVariables: HomeQueryVariables = {};
+
+/** Returns the variables of Home from now on: its lists are those that events change. */
+export function newHomeVariables(): HomeQueryVariables {
+  homeVariables = { failedSince: new Date(Math.ceil(Date.now() / homePeriod) * homePeriod - day).toISOString() };
+  return homeVariables;
+}
+
+function updateHome(cache: Cache, update: (data: HomeQuery) => HomeQuery): void {
+  cache.updateQuery({ query: HomeDocument, variables: homeVariables }, (data) => data && update(data));
+}
 
 function withoutJob(list: JobList, id: string): JobList {
   const nodes = list.nodes.filter((job) => job.id !== id);
@@ -26,8 +43,8 @@ function withJob(list: JobList, job: JobRowFragment, limit: number): JobList {
 
 /** Moves a job between Home's lists; its other fields are those of the normalised job. */
 function placeJob(cache: Cache, job: JobRowFragment): void {
-  cache.updateQuery({ query: HomeDocument }, (data) => {
-    if (!data?.active || !data.failed) {
+  updateHome(cache, (data) => {
+    if (!data.active || !data.failed) {
       return data;
     }
     const isActive = activeStates.has(job.status);
@@ -60,9 +77,32 @@ function invalidateDocumentLists(cache: Cache): void {
   }
 }
 
+type LinkOpened = Extract<WorkspaceEventsSubscription['workspaceEvents'], { __typename: 'LinkOpened' }>;
+
+/** Adds the session of an event to its link, and the link if the list lacks it. */
+function placeOpen(list: LinkList, { timestamp, link, payload }: LinkOpened): LinkList {
+  if (!link || !payload?.sessionId) {
+    return list;
+  }
+  const session = { __typename: 'LinkSession' as const, id: payload.sessionId, openedAt: timestamp };
+  const known = list.nodes.find(({ id }) => id === link.id);
+  if (!known) {
+    const sessions = { __typename: 'LinkSessionConnection' as const, pageInfo: { __typename: 'PageInfo' as const, hasNextPage: link.openCount > 1 }, nodes: [session] };
+    return { ...list, totalCount: Math.max(list.totalCount, list.nodes.length + 1), nodes: [...list.nodes, { ...link, sessions }] };
+  }
+  if (!known.sessions || known.sessions.nodes.some(({ id }) => id === session.id)) {
+    return list;
+  }
+  const sessions = { ...known.sessions, nodes: [session, ...known.sessions.nodes] };
+  return { ...list, nodes: list.nodes.map((node) => (node === known ? { ...node, sessions } : node)) };
+}
+
 function applyEvent(cache: Cache, event: WorkspaceEventsSubscription['workspaceEvents']): void {
   if (event.__typename === 'JobChanged' && event.job) {
     placeJob(cache, event.job);
+  }
+  if (event.__typename === 'LinkOpened') {
+    updateHome(cache, (data) => (data.links ? { ...data, links: placeOpen(data.links, event) } : data));
   }
   if (event.__typename !== 'DocumentChanged') {
     return;
@@ -73,8 +113,8 @@ function applyEvent(cache: Cache, event: WorkspaceEventsSubscription['workspaceE
   } else if (event.eventName === 'DOCUMENT_DELETED') {
     invalidateDocumentLists(cache);
   }
-  cache.updateQuery({ query: HomeDocument }, (data) => {
-    if (!data?.documents) {
+  updateHome(cache, (data) => {
+    if (!data.documents) {
       return data;
     }
     if (event.eventName === 'DOCUMENT_CREATED' && document) {

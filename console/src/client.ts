@@ -1,4 +1,4 @@
-import { type DocumentInput, type Exchange, type OperationContext, type OperationResult, Client, fetchExchange, makeOperation, mapExchange, stringifyDocument, subscriptionExchange } from '@urql/core';
+import { type Exchange, type OperationContext, type OperationResult, Client, fetchExchange, makeOperation, mapExchange, subscriptionExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { type Client as SocketClient, createClient as createSocketClient } from 'graphql-ws';
 import { type Access, asksForSignIn } from './access';
@@ -9,27 +9,6 @@ import { translateErrors } from './refusal';
 import { type Session, credentialHeaders } from './session';
 
 const graphPath = '/graphql';
-
-/** The operation that a screen asked last, for "copy as". */
-export interface AskedOperation {
-  readonly text: string;
-  readonly variables: unknown;
-}
-
-let lastAsked: AskedOperation = { text: '', variables: {} };
-
-export function askedOperation(): AskedOperation {
-  return lastAsked;
-}
-
-/** Notes each query that is sent to the gateway. */
-const noteQueries: Exchange = mapExchange({
-  onOperation(operation) {
-    if (operation.kind === 'query') {
-      lastAsked = { text: stringifyDocument(operation.query as DocumentInput), variables: operation.variables };
-    }
-  },
-});
 
 /** Reports each response that refuses the credentials, whether to a query, a mutation or a subscription. */
 function reportRefusals({ refuse }: Access): Exchange {
@@ -66,7 +45,6 @@ export function createGraphClient(session: Session, access: Access): { client: C
       reportRefusals(access),
       translateErrors,
       cacheExchange({ keys: keylessTypes, updates: cacheUpdates }),
-      noteQueries,
       acceptRefusals(headers),
       replayEvents,
       fetchExchange,

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { reloadScreen } from './connection';
 import { FrameOfScreenDocument, JobProgressDocument, WorkspaceEventsDocument } from './graph/graphql';
+import { rememberScopes } from './session';
 
 /** How long a subscription that ended with an error rests before it starts again, in milliseconds. */
 const restartPause = 2_000;
@@ -15,6 +16,16 @@ export function useFrame() {
 /** Reports whether the viewer's scopes allow changes, or undefined before the first response has them. */
 export function useMayWrite(): boolean | undefined {
   return useFrame()?.viewer?.scopes.includes('WRITE');
+}
+
+/** Stores the viewer's scopes for the first screen of a later page. */
+function useStoredScopes(): void {
+  const scopes = useFrame()?.viewer?.scopes;
+  useEffect(() => {
+    if (scopes) {
+      rememberScopes(scopes);
+    }
+  }, [scopes]);
 }
 
 /**
@@ -46,5 +57,6 @@ export function LiveUpdates({ cursor }: { cursor: string }) {
     return () => clearTimeout(timer);
   }, [error, restart]);
   useSubscription({ query: JobProgressDocument });
+  useStoredScopes();
   return null;
 }

@@ -49,6 +49,21 @@ export function useSession(): Session {
   );
 }
 
+/** The item of the browser's storage with the scopes of a signed-in user in the chosen workspace. */
+const scopesItem = () => `rostrum.scopes ${session.workspaceId ?? ''}`;
+
+/** Stores the scopes that a response had, for the first screen of later pages. Those of a key are not stored. */
+export function rememberScopes(scopes: readonly string[]): void {
+  if (!session.key) {
+    localStorage.setItem(scopesItem(), scopes.join());
+  }
+}
+
+/** Returns the stored scopes, or undefined if there are none. */
+export function rememberedScopes(): string[] | undefined {
+  return session.key ? undefined : localStorage.getItem(scopesItem())?.split(',');
+}
+
 /** Headers that authenticate a request; the cookie is added by the browser. */
 export function credentialHeaders(of: Session): Record<string, string> {
   if (of.key) {

@@ -237,7 +237,7 @@ test('while a document loads, the one before is not shown for it; a list stays w
   await page.locator('main [aria-busy=true]').waitFor();
   assert.equal(await page.getByRole('link', { name: titles[0] }).count(), 1, 'the list before');
   releaseList();
-  await page.getByText('No documents yet').waitFor();
+  await page.getByText('No document matches').waitFor();
 });
 
 test('the list of documents offers new ones and leaves out deleted ones', async (t) => {

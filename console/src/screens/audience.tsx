@@ -3,11 +3,13 @@ import { useSearchParams } from 'wouter';
 import { type AudienceQuery, AudienceDocument } from '../graph/audience/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
+import { withParameter } from '../ui/address';
 import { RatingColumns } from '../ui/columns';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Sentiment } from '../ui/rating';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 import { ReactionPanel } from './reaction';
 import { Summaries } from './summary';
 
@@ -18,7 +20,7 @@ export type Reaction = NonNullable<Persona['reactions']>['nodes'][number];
 export default function Audience() {
   const { t } = useTranslator();
   const [search] = useSearchParams();
-  const result = useScreen(AudienceDocument, {});
+  const result = useScreen(AudienceDocument, { after: usePageCursor() });
   const mayWrite = useMayWrite();
   const chosen = search.get('reaction'); // a reaction has an address
   return (
@@ -29,6 +31,8 @@ export default function Audience() {
           <Stack gap="lg">
             <Panel title={t('audience.matrix')}>
               <Matrix personas={personas} chosen={chosen} />
+              <ShownPart data={data} />
+              <PageLinks page={data.personas?.pageInfo} />
             </Panel>
             <ReactionPanel personas={personas} chosen={chosen} mayWrite={mayWrite} />
             <Summaries data={data} personas={personas} mayWrite={mayWrite} reload={result.retry} />
@@ -39,7 +43,9 @@ export default function Audience() {
   );
 }
 
+/** How many documents the matrix has, and how many reactions of each persona the operation asks for. */
 const columnLimit = 8;
+const reactionLimit = 10;
 
 interface ReactedDocument {
   readonly id: string;
@@ -56,7 +62,28 @@ function reactedDocuments(personas: readonly Persona[]): ReactedDocument[] {
       found.set(document.id, { ...document, reactions: [...(found.get(document.id)?.reactions ?? []), reaction] });
     }
   }
-  return [...found.values()].sort((one, other) => other.reactions.length - one.reactions.length).slice(0, columnLimit);
+  return [...found.values()].sort((one, other) => other.reactions.length - one.reactions.length);
+}
+
+/** A sentence about the rows that the matrix leaves out: further personas, earlier reactions of a persona, documents with fewer reactions. */
+function ShownPart({ data }: { data: AudienceQuery }) {
+  const { t } = useTranslator();
+  const personas = data.personas?.nodes ?? [];
+  const total = data.personas?.totalCount ?? 0;
+  const documents = reactedDocuments(personas).length;
+  const parts = [
+    total > personas.length && t('audience.partPersonas', { shown: personas.length, count: total }),
+    personas.some(({ reactions }) => reactions && reactions.totalCount > reactions.nodes.length) && t('audience.partReactions', { shown: reactionLimit }),
+    documents > columnLimit && t('audience.partDocuments', { shown: columnLimit, count: documents }),
+  ].filter((part): part is string => Boolean(part));
+  if (parts.length === 0) {
+    return null;
+  }
+  return (
+    <Text size="sm" c="dimmed" px="md" py="sm">
+      {t('audience.part', { parts: parts.join(', ') })}
+    </Text>
+  );
 }
 
 const ratingsOf = (reactions: readonly Reaction[]) => reactions.flatMap(({ rating }) => (rating == null ? [] : [rating]));
@@ -72,9 +99,9 @@ function topThemes(reactions: readonly Reaction[], limit: number): string[] {
 
 function Matrix({ personas, chosen }: { personas: readonly Persona[]; chosen: string | null }) {
   const { t } = useTranslator();
-  const documents = reactedDocuments(personas);
+  const documents = reactedDocuments(personas).slice(0, columnLimit);
   if (documents.length === 0) {
-    return <EmptyState title={t('document.noReactions')} hint={t('audience.noneHint')} action={<ScreenLink to="/documents">{t('nav.documents')}</ScreenLink>} />;
+    return <EmptyPage title={t('document.noReactions')} hint={t('audience.noneHint')} action={<ScreenLink to="/documents">{t('nav.documents')}</ScreenLink>} />;
   }
   return (
     <div className="wide" tabIndex={0} role="group" aria-label={t('audience.matrix')}>
@@ -127,12 +154,13 @@ function PersonaCells({ persona, documents, chosen }: { persona: Persona; docume
 
 /** A reaction's rating and first theme; it opens the reaction below the matrix. */
 function Cell({ reaction, chosen }: { reaction: Reaction | undefined; chosen: string | null }) {
+  const [search] = useSearchParams();
   if (!reaction) {
     return <Text c="dimmed">—</Text>;
   }
   return (
     <div data-reaction={reaction.id} aria-current={reaction.id === chosen || undefined}>
-      <ScreenLink to={`/audience?reaction=${reaction.id}`}>
+      <ScreenLink to={`/audience?${withParameter(search, 'reaction', reaction.id)}`}>
         <Sentiment value={reaction.sentiment} rating={reaction.rating} />
       </ScreenLink>
       <Text size="xs" c="dimmed" lineClamp={2} dir="auto">

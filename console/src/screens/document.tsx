@@ -7,12 +7,13 @@ import { RetryDocumentDocument } from '../graph/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
-import { passageRange } from '../ui/address';
+import { passageRange, withParameter } from '../ui/address';
 import { ConfirmedButton } from '../ui/confirm';
 import { GuardedButton } from '../ui/guard';
 import { JobRow } from '../ui/job';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { MarkedText, type Passage } from '../ui/passage';
 import { Sentiment } from '../ui/rating';
@@ -24,7 +25,8 @@ type Found = NonNullable<DocumentScreenQuery['document']>;
 export default function DocumentPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
-  const result = useScreen(DocumentScreenDocument, { id });
+  const cursors = { signalsAfter: usePageCursor('signalsAfter'), reactionsAfter: usePageCursor('reactionsAfter'), jobsAfter: usePageCursor('jobsAfter') };
+  const result = useScreen(DocumentScreenDocument, { id, ...cursors });
   const document = result.data?.document;
   const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !document ? undefined : result.data };
@@ -138,7 +140,7 @@ function Content({ document, mayWrite }: { document: Found; mayWrite: boolean | 
   const { t } = useTranslator();
   const [search, setSearch] = useSearchParams();
   const current = search.get('at'); // a passage has an address
-  const choose = (id: string) => (id === citedPassage ? undefined : setSearch({ at: id }));
+  const choose = (id: string) => (id === citedPassage ? undefined : setSearch((before) => withParameter(withParameter(withParameter(before, 'from'), 'to'), 'at', id)));
   const cited = passageRange(search);
   const passages = useMemo(() => passagesOf(document), [document]);
   const marked = cited ? [{ id: citedPassage, label: t('document.cited'), color: 'orange', ...cited }, ...passages] : passages;
@@ -221,7 +223,7 @@ function Signals({ document, current, choose }: FoundProps) {
   return (
     <Panel title={t('document.signalsTitle')} actions={<Badge color="blue" variant="light">{document.signals?.totalCount ?? 0}</Badge>}>
       {signals.length === 0 ? (
-        <EmptyState title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
+        <EmptyPage name="signalsAfter" title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
       ) : (
         <ul className="rows">
           {signals.map((signal) => (
@@ -232,6 +234,7 @@ function Signals({ document, current, choose }: FoundProps) {
           ))}
         </ul>
       )}
+      <PageLinks name="signalsAfter" page={document.signals?.pageInfo} />
     </Panel>
   );
 }
@@ -242,7 +245,7 @@ function Reactions({ document, current, choose }: FoundProps) {
   return (
     <Panel title={t('document.reactionsTitle')} actions={<Badge color="green" variant="light">{document.reactions?.totalCount ?? 0}</Badge>}>
       {reactions.length === 0 ? (
-        <EmptyState title={t('document.noReactions')} hint={t('document.noReactionsHint')} />
+        <EmptyPage name="reactionsAfter" title={t('document.noReactions')} hint={t('document.noReactionsHint')} />
       ) : (
         <ul className="rows">
           {reactions.map((reaction) => (
@@ -252,6 +255,7 @@ function Reactions({ document, current, choose }: FoundProps) {
           ))}
         </ul>
       )}
+      <PageLinks name="reactionsAfter" page={document.reactions?.pageInfo} />
     </Panel>
   );
 }
@@ -306,7 +310,7 @@ function Jobs({ document, mayWrite }: { document: Found; mayWrite: boolean | und
   return (
     <Panel title={t('document.jobsTitle')} actions={<Button component={Link} href="/" size="compact-xs" variant="subtle">{t('nav.home')}</Button>}>
       {jobs.length === 0 ? (
-        <EmptyState title={t('document.noJobs')} />
+        <EmptyPage name="jobsAfter" title={t('document.noJobs')} />
       ) : (
         <ul className="rows">
           {jobs.map((job) => (
@@ -314,6 +318,7 @@ function Jobs({ document, mayWrite }: { document: Found; mayWrite: boolean | und
           ))}
         </ul>
       )}
+      <PageLinks name="jobsAfter" page={document.jobs?.pageInfo} />
       {jobs[0]?.events && (
         <details style={{ padding: '0 1rem 0.75rem' }}>
           <summary>{t('document.log')}</summary>

@@ -1,34 +1,21 @@
-import { Badge, Button, CloseButton, Collapse, Group, Pill, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, CloseButton, Collapse, Group, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { onNewDocument } from '../connection';
-import { type DocumentState, type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
-import { type MessageKey, useTranslator } from '../i18n';
+import { type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
+import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
+import { withParameter } from '../ui/address';
 import { DocumentRow } from '../ui/document';
 import { GuardedButton } from '../ui/guard';
+import { EmptyPage, PageLinks } from '../ui/pages';
 import { Panel } from '../ui/panel';
-import { EmptyState, Screen, type ScreenResult, useScreen } from '../ui/screen';
+import { Screen, type ScreenResult, useScreen } from '../ui/screen';
+import { documentVariables, isFiltered, withoutFilters } from './documentfilter';
+import { type Change, ChosenFilters, Facets, OrderSelect } from './facets';
 import { AddDocuments } from './ingest';
-
-/** The facets that a list can be filtered by, each a parameter of the address. */
-const facets = ['state', 'company', 'executive', 'type', 'language'] as const;
-type Facet = (typeof facets)[number];
-const facetLabels: Record<Facet, MessageKey> = {
-  state: 'documents.state', company: 'documents.company', executive: 'documents.executive', type: 'documents.type', language: 'documents.language',
-};
-
-/** Returns the parameters with another value of one; null removes it. */
-function withParameter(search: URLSearchParams, name: string, value: string | null): URLSearchParams {
-  const next = new URLSearchParams(search);
-  next.delete(name);
-  if (value !== null) {
-    next.set(name, value);
-  }
-  return next;
-}
 
 /** The list of documents: search, filters with counts, and ways to add some. */
 export default function Documents() {
@@ -36,33 +23,19 @@ export default function Documents() {
   const [search, setSearch] = useSearchParams();
   const isWide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const adding = search.has('add');
-  const list = (name: Facet) => (search.has(name) ? [search.get(name) ?? ''] : undefined);
-  const q = search.get('q') || null;
-  const result = useScreen(DocumentsDocument, {
-    after: search.get('after'),
-    orderBy: q ? { field: 'RELEVANCE', direction: 'DESC' } : null,
-    filter: {
-      q, companies: list('company'), executives: list('executive'), communicationTypes: list('type'), languages: list('language'),
-      states: list('state') as DocumentState[] | undefined,
-    },
-  });
-  const change = (name: string, value: string | null) => setSearch((before) => withParameter(withParameter(before, 'after', null), name, value));
+  const result = useScreen(DocumentsDocument, documentVariables(search));
+  const change: Change = (name, ...values) => setSearch((before) => withParameter(withParameter(before, 'after'), name, ...values));
+  const clear = () => setSearch(withoutFilters);
   const mayWrite = useMayWrite();
-  const newDocuments = useNewDocuments(result);
-  const load = () => (search.has('after') ? change('after', null) : result.retry());
-  const isFiltered = q !== null || facets.some((facet) => search.has(facet));
-  const arrivals = newDocuments > 0 && (
-    <Button size="compact-xs" variant="light" onClick={load}>
-      {t(isFiltered ? 'documents.newAnywhere' : 'documents.new', { count: newDocuments })}
-    </Button>
-  );
+  const load = () => (search.has('after') ? change('after') : result.retry());
+  const arrivals = <Arrivals result={result} isFiltered={isFiltered(search)} load={load} />;
   return (
     <Screen
       title={t('nav.documents')}
       lead={result.data?.documents && t('documents.count', { count: result.data.documents.totalCount })}
       result={result}
       actions={
-        <GuardedButton allowed={mayWrite} leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => change('add', adding ? null : '')}>
+        <GuardedButton allowed={mayWrite} leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => change('add', ...(adding ? [] : ['']))}>
           {t('documents.add')}
         </GuardedButton>
       }
@@ -72,8 +45,11 @@ export default function Documents() {
           <Collapse expanded={adding && mayWrite === true}>
             <AddDocuments reload={result.retry} />
           </Collapse>
-          <SearchForm key={q} value={q ?? ''} change={(value) => change('q', value || null)} />
-          <ChosenFacets search={search} change={change} />
+          <Group gap="xs">
+            <SearchForm key={search.get('q')} value={search.get('q') ?? ''} change={(value) => change('q', ...(value ? [value] : []))} />
+            <OrderSelect search={search} change={change} />
+          </Group>
+          <ChosenFilters data={data} search={search} change={change} clear={clear} />
           <div className="with-aside">
             <aside aria-label={t('documents.filters')}>
               <details key={String(isWide)} open={isWide}>
@@ -81,7 +57,7 @@ export default function Documents() {
                 <Facets data={data} search={search} change={change} />
               </details>
             </aside>
-            <DocumentList data={data} arrivals={arrivals} next={(cursor) => setSearch((before) => withParameter(before, 'after', cursor))} />
+            <DocumentList data={data} arrivals={arrivals} clear={isFiltered(search) ? clear : null} />
           </div>
         </>
       )}
@@ -105,7 +81,20 @@ function useNewDocuments({ data, fetching }: ScreenResult<DocumentsQuery>): numb
   return fetching ? 0 : [...ids].filter((id) => !listed.has(id)).length;
 }
 
-type Change = (name: string, value: string | null) => void;
+/** The offer to load the list with the documents that were created since then. */
+function Arrivals({ result, isFiltered: isPart, load }: { result: ScreenResult<DocumentsQuery>; isFiltered: boolean; load: () => void }) {
+  const { t } = useTranslator();
+  const count = useNewDocuments(result);
+  return (
+    <span role="status">
+      {count > 0 && (
+        <Button size="compact-xs" variant="light" onClick={load}>
+          {t(isPart ? 'documents.newAnywhere' : 'documents.new', { count })}
+        </Button>
+      )}
+    </span>
+  );
+}
 
 function SearchForm({ value, change }: { value: string; change: (value: string) => void }) {
   const { t } = useTranslator();
@@ -115,7 +104,7 @@ function SearchForm({ value, change }: { value: string; change: (value: string) 
     change(text.trim());
   };
   return (
-    <form role="search" onSubmit={submit}>
+    <form role="search" onSubmit={submit} style={{ flex: '1 1 16rem' }}>
       <TextInput
         aria-label={t('documents.search')}
         placeholder={t('documents.search')}
@@ -128,103 +117,31 @@ function SearchForm({ value, change }: { value: string; change: (value: string) 
   );
 }
 
-function ChosenFacets({ search, change }: { search: URLSearchParams; change: Change }) {
-  const { t, name } = useTranslator();
-  const chosen = facets.filter((facet) => search.has(facet));
-  if (chosen.length === 0) {
-    return null;
-  }
-  return (
-    <Group gap="xs">
-      {chosen.map((facet) => (
-        <Pill key={facet} size="md" withRemoveButton onRemove={() => change(facet, null)} removeButtonProps={{ 'aria-label': t('documents.clear'), tabIndex: 0 }}>
-          {t(facetLabels[facet])}: {facet === 'state' ? name('state', search.get(facet) ?? '') : search.get(facet)}
-        </Pill>
-      ))}
-    </Group>
-  );
-}
-
-function Facets({ data, search, change }: { data: DocumentsQuery; search: URLSearchParams; change: Change }) {
-  const { name } = useTranslator();
-  const counts = data.documentFacets;
-  if (!counts) {
-    return null;
-  }
-  const rows: Record<Facet, { value: string; label: string; count: number }[]> = {
-    state: counts.states.map(({ state, count }) => ({ value: state, label: name('state', state), count })),
-    company: counts.companies.map(plain), executive: counts.executives.map(plain), type: counts.communicationTypes.map(plain), language: counts.languages.map(plain),
-  };
-  return (
-    <Stack gap="md">
-      {facets.map((facet) => (
-        <FacetValues key={facet} facet={facet} rows={rows[facet]} chosen={search.get(facet)} change={change} />
-      ))}
-    </Stack>
-  );
-}
-
-const plain = ({ value, count }: { value: string; count: number }) => ({ value, label: value, count });
-
-function FacetValues({ facet, rows, chosen, change }: { facet: Facet; rows: { value: string; label: string; count: number }[]; chosen: string | null; change: Change }) {
-  const { t, compact } = useTranslator();
-  const present = rows.filter(({ count, value }) => count > 0 && value !== '').slice(0, 8);
-  if (present.length === 0) {
-    return null;
-  }
-  return (
-    <fieldset className="facet">
-      <Text component="legend" size="sm" c="dimmed" fw={600}>
-        {t(facetLabels[facet])}
-      </Text>
-      {present.map(({ value, label, count }) => (
-        <UnstyledButton key={value} className="facet-value" aria-pressed={chosen === value} onClick={() => change(facet, chosen === value ? null : value)}>
-          <Text span size="sm" truncate>
-            {label}
-          </Text>
-          <Badge variant={chosen === value ? 'filled' : 'light'} color={chosen === value ? 'harbor' : 'gray'} size="sm">
-            {compact(count)}
-          </Badge>
-        </UnstyledButton>
-      ))}
-    </fieldset>
-  );
-}
-
 interface ListProps {
   readonly data: DocumentsQuery;
-  /** The offer to show new documents, if there are any. */
+  /** The offer to show new documents. */
   readonly arrivals: ReactNode;
-  readonly next: (cursor: string) => void;
+  /** Removes the filters; null if there are none. */
+  readonly clear: (() => void) | null;
 }
 
-function DocumentList({ data, arrivals, next }: ListProps) {
+function DocumentList({ data, arrivals, clear }: ListProps) {
   const { t } = useTranslator();
-  const list = data.documents;
-  if (!list || list.nodes.length === 0) {
-    return (
-      <div className="panel">
-        <EmptyState title={t('documents.none')} hint={t('documents.noneHint')} action={<span role="status">{arrivals}</span>} />
-      </div>
-    );
-  }
-  const cursor = list.pageInfo.endCursor;
+  const rows = data.documents?.nodes ?? [];
   return (
-    <Stack>
-      <Panel title={t('nav.documents')} actions={<span role="status">{arrivals}</span>}>
+    <Panel title={t('nav.documents')} actions={arrivals}>
+      {rows.length > 0 ? (
         <ul className="rows">
-          {list.nodes.map((document) => (
+          {rows.map((document) => (
             <DocumentRow key={document.id} document={document} />
           ))}
         </ul>
-      </Panel>
-      {list.pageInfo.hasNextPage && cursor && (
-        <SimpleGrid cols={1}>
-          <Button variant="default" onClick={() => next(cursor)}>
-            {t('action.nextPage')}
-          </Button>
-        </SimpleGrid>
+      ) : clear ? (
+        <EmptyPage title={t('documents.nothing')} hint={t('documents.nothingHint')} action={<Button variant="light" onClick={clear}>{t('documents.clearAll')}</Button>} />
+      ) : (
+        <EmptyPage title={t('documents.none')} hint={t('documents.noneHint')} />
       )}
-    </Stack>
+      <PageLinks page={data.documents?.pageInfo} />
+    </Panel>
   );
 }

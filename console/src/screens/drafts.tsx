@@ -7,13 +7,14 @@ import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 
 /** The texts that are not published yet. */
 export default function Drafts() {
   const { t, ago } = useTranslator();
-  const result = useScreen(DraftsDocument, {});
+  const result = useScreen(DraftsDocument, { after: usePageCursor() });
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.drafts')} lead={t('drafts.noneHint')} result={result}>
@@ -22,7 +23,7 @@ export default function Drafts() {
           {mayWrite && <NewDraft />}
           <Panel title={t('nav.drafts')}>
             {!data.drafts || data.drafts.nodes.length === 0 ? (
-              <EmptyState title={t('drafts.none')} hint={t('drafts.start')} />
+              <EmptyPage title={t('drafts.none')} hint={t('drafts.start')} />
             ) : (
               <ul className="rows">
                 {data.drafts.nodes.map((draft) => (
@@ -42,6 +43,7 @@ export default function Drafts() {
                 ))}
               </ul>
             )}
+            <PageLinks page={data.drafts?.pageInfo} />
           </Panel>
         </>
       )}

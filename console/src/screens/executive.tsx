@@ -4,16 +4,17 @@ import { useTranslator } from '../i18n';
 import { passageAddress, useNameInPath } from '../ui/address';
 import { DocumentRow } from '../ui/document';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Sentiment } from '../ui/rating';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 
 type Found = NonNullable<ExecutiveScreenQuery['executive']>;
 
 /** An executive: what the documents prove them to say, each statement with its passage. */
 export default function ExecutivePage() {
   const { t } = useTranslator();
-  const result = useScreen(ExecutiveScreenDocument, { name: useNameInPath() });
+  const result = useScreen(ExecutiveScreenDocument, { name: useNameInPath(), after: usePageCursor() });
   const executive = result.data?.executive;
   const known = { ...result, data: result.data && !executive ? undefined : result.data };
   return (
@@ -28,6 +29,9 @@ export default function ExecutivePage() {
                 <ul className="rows">
                   {executive.documents?.nodes.map((document) => <DocumentRow key={document.id} document={document} />)}
                 </ul>
+                <Text size="sm" p="md">
+                  <ScreenLink to={`/documents?${new URLSearchParams({ executive: executive.name })}`}>{t('action.all')}</ScreenLink>
+                </Text>
               </Panel>
             </Stack>
           </div>
@@ -46,7 +50,7 @@ function Statements({ executive }: { executive: Found }) {
         {t('executives.proof')}
       </Text>
       {signals.length === 0 ? (
-        <EmptyState title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
+        <EmptyPage title={t('document.noSignals')} hint={t('document.noSignalsHint')} />
       ) : (
         <ul className="rows">
           {signals.map((signal) => (
@@ -74,6 +78,7 @@ function Statements({ executive }: { executive: Found }) {
           ))}
         </ul>
       )}
+      <PageLinks page={executive.signals?.pageInfo} />
     </Panel>
   );
 }

@@ -7,23 +7,28 @@ import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
+
+/** The parameter of the address with the cursor of the comparisons. */
+const comparisonsPage = 'comparisonsAfter';
 
 /** The executives of the workspace, and comparisons of their statements. */
 export default function Executives() {
   const { t } = useTranslator();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const result = useScreen(ExecutivesDocument, {});
+  const result = useScreen(ExecutivesDocument, { after: usePageCursor(), comparisonsAfter: usePageCursor(comparisonsPage) });
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.executives')} lead={t('executives.lead')} result={result}>
       {(data) => (
         <Stack gap="lg">
-          {data.executives && data.executives.nodes.length > 1 && <CompareForm chosen={chosen} mayWrite={mayWrite} reload={result.retry} />}
+          {data.executives && data.executives.totalCount > 1 && <CompareForm chosen={chosen} mayWrite={mayWrite} reload={result.retry} />}
           <Panel title={t('nav.executives')}>
             <ExecutiveTable data={data} chosen={mayWrite ? chosen : null} setChosen={setChosen} />
+            <PageLinks page={data.executives?.pageInfo} />
           </Panel>
           <Comparisons data={data} />
         </Stack>
@@ -43,7 +48,7 @@ function ExecutiveTable({ data, chosen, setChosen }: TableProps) {
   const { t, number, ago } = useTranslator();
   const rows = data.executives?.nodes ?? [];
   if (rows.length === 0) {
-    return <EmptyState title={t('executives.none')} hint={t('executives.noneHint')} />;
+    return <EmptyPage title={t('executives.none')} hint={t('executives.noneHint')} />;
   }
   return (
     <div className="wide" tabIndex={0} role="group" aria-label={t('nav.executives')}>
@@ -135,7 +140,7 @@ function Comparisons({ data }: { data: ExecutivesQuery }) {
   return (
     <Panel title={t('executives.comparisons')}>
       {rows.length === 0 ? (
-        <EmptyState title={t('executives.noComparisons')} hint={t('executives.noComparisonsHint')} />
+        <EmptyPage name={comparisonsPage} title={t('executives.noComparisons')} hint={t('executives.noComparisonsHint')} />
       ) : (
         <ul className="rows">
           {rows.map((comparison) => (
@@ -150,6 +155,7 @@ function Comparisons({ data }: { data: ExecutivesQuery }) {
           ))}
         </ul>
       )}
+      <PageLinks name={comparisonsPage} page={data.comparisons?.pageInfo} />
     </Panel>
   );
 }

@@ -9,18 +9,18 @@ import { useAction } from '../ui/action';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { useNotice } from '../ui/notice';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 import { ReviewQueue } from './review';
 
 type CommsFilters = NonNullable<FiltersQuery['commsFilters']>;
-type FilterTag = NonNullable<CommsFilters['tags']>['nodes'][number];
 
 /** Which documents are hidden from communications, the auto-tags, and the values that await a decision. */
 export default function Filters() {
   const { t } = useTranslator();
-  const result = useScreen(FiltersDocument, {});
+  const result = useScreen(FiltersDocument, { filtersAfter: usePageCursor('filtersAfter'), tagsAfter: usePageCursor('tagsAfter') });
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.filters')} lead={t('filters.lead')} result={result}>
@@ -28,7 +28,7 @@ export default function Filters() {
         <Stack gap="lg">
           <ReviewQueue reviews={data.autoTagReviews?.nodes ?? []} total={data.autoTagReviews?.totalCount ?? 0} mayWrite={mayWrite} reload={result.retry} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <Registry key={data.commsFilters?.tags?.nodes.map(({ id, enabled }) => `${id}${enabled}`).join()} tags={data.commsFilters?.tags?.nodes ?? []} stored={data.commsFilters?.filters} mayWrite={mayWrite} reload={result.retry} />
+            <Registry key={data.commsFilters?.tags?.nodes.map(({ id, enabled }) => `${id}${enabled}`).join()} tags={data.commsFilters?.tags} stored={data.commsFilters?.filters} mayWrite={mayWrite} reload={result.retry} />
             <AutoTags data={data} mayWrite={mayWrite} reload={result.retry} />
           </SimpleGrid>
         </Stack>
@@ -40,9 +40,10 @@ export default function Filters() {
 type Effect = NonNullable<ReplaceFiltersMutation['replaceCommsFilters']>;
 
 /** The registry of filters: a change is tried first, which shows what it would hide and show. Stored filters that are not listed stay as they are. */
-function Registry({ tags, stored, mayWrite, reload }: { tags: readonly FilterTag[]; stored: CommsFilters['filters'] | undefined; mayWrite: boolean | undefined; reload: () => void }) {
+function Registry({ tags: page, stored, mayWrite, reload }: { tags: CommsFilters['tags'] | undefined; stored: CommsFilters['filters'] | undefined; mayWrite: boolean | undefined; reload: () => void }) {
   const { t } = useTranslator();
   const notify = useNotice();
+  const tags = page?.nodes ?? [];
   const [enabled, setEnabled] = useState<Record<string, boolean>>(() => Object.fromEntries(tags.map((tag) => [tag.autoTagId, tag.enabled])));
   const [effect, setEffect] = useState<Effect | null>(null);
   const replace = useAction(ReplaceFiltersDocument);
@@ -58,7 +59,7 @@ function Registry({ tags, stored, mayWrite, reload }: { tags: readonly FilterTag
   };
   return (
     <Panel title={t('filters.registry')}>
-      {tags.length === 0 && <EmptyState title={t('filters.none')} hint={t('filters.noneHint')} />}
+      {tags.length === 0 && <EmptyPage name="filtersAfter" title={t('filters.none')} hint={t('filters.noneHint')} />}
       <ul className="rows">
         {tags.map((tag) => (
           <li key={tag.id}>
@@ -103,6 +104,7 @@ function Registry({ tags, stored, mayWrite, reload }: { tags: readonly FilterTag
           )}
         </Stack>
       )}
+      <PageLinks name="filtersAfter" page={page?.pageInfo} />
       <FilterForm mayWrite={mayWrite} reload={reload} />
     </Panel>
   );
@@ -152,7 +154,7 @@ function AutoTags({ data, mayWrite, reload }: { data: FiltersQuery; mayWrite: bo
   return (
     <Panel title={t('tags.title')}>
       {tags.length === 0 ? (
-        <EmptyState title={t('tags.none')} hint={t('tags.noneHint')} />
+        <EmptyPage name="tagsAfter" title={t('tags.none')} hint={t('tags.noneHint')} />
       ) : (
         <ul className="rows">
           {tags.map((tag) => (
@@ -177,6 +179,7 @@ function AutoTags({ data, mayWrite, reload }: { data: FiltersQuery; mayWrite: bo
           ))}
         </ul>
       )}
+      <PageLinks name="tagsAfter" page={data.autoTags?.pageInfo} />
       <AutoTagForm mayWrite={mayWrite} reload={reload} />
     </Panel>
   );

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { newHomeVariables } from '../cache';
 import { type HomeQuery, HomeDocument } from '../graph/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
@@ -14,7 +16,8 @@ import { Sparkline } from '../ui/sparkline';
 /** Home: what runs, what is new, and what needs someone. */
 export default function Home() {
   const { t } = useTranslator();
-  const result = useScreen(HomeDocument, {});
+  const [variables] = useState(newHomeVariables);
+  const result = useScreen(HomeDocument, variables);
   return (
     <Screen title={t('home.title')} lead={result.data?.viewer?.workspace?.name} result={result}>
       {(data) => (
@@ -50,8 +53,8 @@ function Alerts({ data }: { data: HomeQuery }) {
   return (
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('home.alerts')}>
       <Stack gap={2}>
-        {sentences.map((sentence) => (
-          <Text size="sm" key={sentence}>
+        {sentences.map((sentence, i) => (
+          <Text size="sm" key={i}>
             {sentence}
           </Text>
         ))}
@@ -69,8 +72,13 @@ function Figures({ data }: { data: HomeQuery }) {
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
       <Figure label={t('home.documents')} value={compact(data.documents?.totalCount ?? 0)} />
       <Figure label={t('home.reviews')} value={compact(workspace?.autoTagReviews?.totalCount ?? 0)} />
-      <Figure label={t('home.opens')} value={opens.more ? `${compact(opens.total)}+` : compact(opens.total)}>
+      <Figure label={t('home.opens')} value={opens.isPart ? `${compact(opens.total)}+` : compact(opens.total)}>
         <Sparkline values={opens.byHour} label={t('home.opensHint', { count: opens.total })} />
+        {opens.isPart && (
+          <Text size="xs" c="dimmed">
+            {t('home.opensPart', { links: data.links?.nodes.length ?? 0, sessions: shownSessions })}
+          </Text>
+        )}
       </Figure>
       <Figure label={t('home.budget')} value={number(budget?.remaining ?? 0)}>
         {budget && (
@@ -98,21 +106,27 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
-/** Counts today's opens by hour, from the newest sessions of the links that are opened most; `more` if there were more than those. */
-function opensToday(data: HomeQuery): { byHour: number[]; total: number; more: boolean } {
-  const midnight = new Date();
-  midnight.setHours(0, 0, 0, 0);
+/** The number of sessions of each link that the operation asks for. */
+const shownSessions = 50;
+
+/**
+ * Counts today's opens by hour, from the newest sessions of the links that are opened most. They are a part if an opened link is not listed, or if all
+ * listed sessions of a link are of today and it has more.
+ */
+function opensToday(data: HomeQuery): { byHour: number[]; total: number; isPart: boolean } {
+  const midnight = new Date().setHours(0, 0, 0, 0);
   const byHour = Array.from({ length: new Date().getHours() + 1 }, () => 0);
-  let more = false;
-  for (const link of data.links?.nodes ?? []) {
-    const today = link.sessions?.nodes.filter((session) => new Date(session.openedAt) >= midnight) ?? [];
-    more ||= Boolean(link.sessions?.pageInfo.hasNextPage) && today.length === link.sessions?.nodes.length;
-    for (const session of today) {
-      const hour = new Date(session.openedAt).getHours();
+  const links = data.links?.nodes ?? [];
+  let isPart = (data.links?.totalCount ?? 0) > links.length && links.every(({ openCount }) => openCount > 0);
+  for (const { sessions } of links) {
+    const today = sessions?.nodes.filter(({ openedAt }) => Date.parse(openedAt) >= midnight) ?? [];
+    isPart ||= Boolean(sessions?.pageInfo.hasNextPage) && today.length === sessions?.nodes.length;
+    for (const { openedAt } of today) {
+      const hour = new Date(openedAt).getHours();
       byHour[hour] = (byHour[hour] ?? 0) + 1;
     }
   }
-  return { byHour, total: byHour.reduce((sum, count) => sum + count, 0), more };
+  return { byHour, total: byHour.reduce((sum, count) => sum + count, 0), isPart };
 }
 
 function Jobs({ data }: { data: HomeQuery }) {

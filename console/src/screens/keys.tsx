@@ -1,18 +1,21 @@
 import { Alert, Badge, Button, Checkbox, Code, Group, Table, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useMutation } from 'urql';
-import { type KeyRowFragment, MintKeyDocument, RevokeKeyDocument, RotateKeyDocument, type Scope } from '../graph/settings/graphql';
+import { type KeyRowFragment, MintKeyDocument, RevokeKeyDocument, RotateKeyDocument, type Scope, type SettingsQuery } from '../graph/settings/graphql';
 import { useTranslator } from '../i18n';
 import { fieldProblem } from '../problem';
 import { useAction } from '../ui/action';
 import { ConfirmedButton } from '../ui/confirm';
+import { PageLinks } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
+
+type KeyPage = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>['keys'];
 
 const scopes: readonly Scope[] = ['READ', 'WRITE', 'ADMIN'];
 
 /** The keys of the workspace; the secret of a new one is shown once. */
-export function Keys({ keys, reload }: { keys: readonly KeyRowFragment[]; reload: () => void }) {
+export function Keys({ page, reload }: { page: KeyPage; reload: () => void }) {
   const { t, name, ago, date } = useTranslator();
   const [secret, setSecret] = useState<string | null>(null);
   const show = (shown: string) => {
@@ -42,7 +45,7 @@ export function Keys({ keys, reload }: { keys: readonly KeyRowFragment[]; reload
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {keys.map((key) => (
+            {page?.nodes.map((key) => (
               <Table.Tr key={key.id} data-key={key.id}>
                 <Table.Th scope="row">{key.name}</Table.Th>
                 <Table.Td>
@@ -57,6 +60,7 @@ export function Keys({ keys, reload }: { keys: readonly KeyRowFragment[]; reload
           </Table.Tbody>
         </Table>
       </div>
+      <PageLinks name="keysAfter" page={page?.pageInfo} />
     </Panel>
   );
 }

@@ -7,14 +7,15 @@ import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 
 /** The short links with their counts, which move as they are opened. */
 export default function Links() {
   const { t } = useTranslator();
-  const result = useScreen(LinksDocument, {});
+  const result = useScreen(LinksDocument, { after: usePageCursor() });
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>
@@ -23,6 +24,7 @@ export default function Links() {
           {mayWrite && <LinkForm />}
           <Panel title={t('nav.links')}>
             <LinkTable rows={data.links?.nodes ?? []} />
+            <PageLinks page={data.links?.pageInfo} />
           </Panel>
         </>
       )}
@@ -33,7 +35,7 @@ export default function Links() {
 function LinkTable({ rows }: { rows: NonNullable<LinksQuery['links']>['nodes'] }) {
   const { t, number, name } = useTranslator();
   if (rows.length === 0) {
-    return <EmptyState title={t('links.none')} hint={t('links.noneHint')} />;
+    return <EmptyPage title={t('links.none')} hint={t('links.noneHint')} />;
   }
   return (
     <div className="wide" tabIndex={0} role="group" aria-label={t('nav.links')}>

@@ -4,20 +4,24 @@ import { PersonaScreenDocument, type PersonaScreenQuery } from '../graph/persona
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Sentiment } from '../ui/rating';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 import { Chat } from './chat';
 import { Calibration, Health } from './health';
 import { Knowledge, Reading } from './knowledge';
 
 export type Found = NonNullable<PersonaScreenQuery['persona']>;
 
+/** The parameter of the address with the cursor of the list of reactions. */
+const reactionsPage = 'reactionsAfter';
+
 /** A persona: a conversation with it, what it knows, and how reliable it is. */
 export default function PersonaPage() {
   const { t } = useTranslator();
   const { id = '' } = useParams();
-  const result = useScreen(PersonaScreenDocument, { id });
+  const result = useScreen(PersonaScreenDocument, { id, reactionsAfter: usePageCursor(reactionsPage) });
   const persona = result.data?.persona;
   const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !persona ? undefined : result.data };
@@ -63,18 +67,16 @@ function About({ persona }: { persona: Found }) {
   );
 }
 
-const shownReactions = 10;
-
 function Reactions({ persona }: { persona: Found }) {
   const { t } = useTranslator();
-  const reactions = persona.reactions?.nodes ?? [];
+  const reactions = persona.listedReactions?.nodes ?? [];
   return (
     <Panel title={t('document.reactionsTitle')} actions={<Badge variant="light">{persona.reactions?.totalCount ?? 0}</Badge>}>
       {reactions.length === 0 ? (
-        <EmptyState title={t('persona.noReactions')} />
+        <EmptyPage name={reactionsPage} title={t('persona.noReactions')} />
       ) : (
         <ul className="rows">
-          {reactions.slice(0, shownReactions).map((reaction) => (
+          {reactions.map((reaction) => (
             <li key={reaction.id}>
               <Group justify="space-between" wrap="nowrap" align="flex-start">
                 {reaction.document ? (
@@ -93,6 +95,7 @@ function Reactions({ persona }: { persona: Found }) {
           ))}
         </ul>
       )}
+      <PageLinks name={reactionsPage} page={persona.listedReactions?.pageInfo} />
     </Panel>
   );
 }

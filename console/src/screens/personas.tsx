@@ -7,10 +7,12 @@ import { CreatePersonaDocument, PersonasDocument, type PersonasQuery } from '../
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
+import { withParameter } from '../ui/address';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Refusal } from '../ui/refusal';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 
 type Row = NonNullable<PersonasQuery['personas']>['nodes'][number];
 
@@ -19,7 +21,7 @@ export default function Personas() {
   const { t } = useTranslator();
   const [search, setSearch] = useSearchParams();
   const adding = search.has('add');
-  const result = useScreen(PersonasDocument, { filter: null });
+  const result = useScreen(PersonasDocument, { after: usePageCursor() });
   const mayWrite = useMayWrite();
   return (
     <Screen
@@ -27,7 +29,7 @@ export default function Personas() {
       lead={t('personas.lead')}
       result={result}
       actions={
-        <GuardedButton allowed={mayWrite} leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => setSearch(adding ? {} : { add: '' })}>
+        <GuardedButton allowed={mayWrite} leftSection={<IconPlus size={16} aria-hidden />} aria-expanded={adding} onClick={() => setSearch((before) => withParameter(before, 'add', ...(adding ? [] : [''])))}>
           {t('personas.add')}
         </GuardedButton>
       }
@@ -39,13 +41,14 @@ export default function Personas() {
           </Collapse>
           {data.personas?.nodes.length === 0 ? (
             <div className="panel">
-              <EmptyState title={t('personas.none')} hint={t('personas.noneHint')} />
+              <EmptyPage title={t('personas.none')} hint={t('personas.noneHint')} />
             </div>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
               {data.personas?.nodes.map((persona) => <PersonaCard key={persona.id} persona={persona} />)}
             </SimpleGrid>
           )}
+          <PageLinks page={data.personas?.pageInfo} />
         </>
       )}
     </Screen>

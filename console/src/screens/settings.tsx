@@ -1,10 +1,13 @@
 import { Alert, Anchor, Badge, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { failureCode, mayBeRefused } from '../client';
 import { SettingsDocument, SettingsOfMemberDocument, type SettingsOfMemberQuery, type SettingsQuery } from '../graph/settings/graphql';
 import { useTranslator } from '../i18n';
 import { useFrame } from '../live';
+import { rememberedScopes } from '../session';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
 import { Keys } from './keys';
@@ -13,16 +16,23 @@ type Workspace = NonNullable<NonNullable<SettingsQuery['viewer']>['workspace']>;
 type MemberData = SettingsOfMemberQuery;
 type MemberWorkspace = NonNullable<NonNullable<MemberData['viewer']>['workspace']>;
 
-/** The workspace: members, keys, budget, audit log, and how to use its API. A viewer without the scope admin gets the parts that need none. */
+/**
+ * The workspace: members, keys, budget, audit log, and how to use its API. A viewer without the scope admin gets the parts that need none. If this is
+ * the first screen, the scopes are those of the session's last page; a response that contradicts them is followed by the other request.
+ */
 export default function Settings() {
-  const scopes = useFrame()?.viewer?.scopes;
-  const [denied, setDenied] = useState(scopes ? !scopes.includes('ADMIN') : false);
-  return denied ? <MemberSettings /> : <AdminSettings deny={() => setDenied(true)} />;
+  const scopes = useFrame()?.viewer?.scopes ?? rememberedScopes();
+  const [isAdmin, setAdmin] = useState(scopes?.includes('ADMIN') ?? true);
+  return isAdmin ? <AdminSettings deny={() => setAdmin(false)} /> : <MemberSettings admit={() => setAdmin(true)} />;
 }
+
+/** Returns the cursors of the lists that every viewer may see. */
+const useListCursors = () => ({ membersAfter: usePageCursor('membersAfter'), ledgerAfter: usePageCursor('ledgerAfter') });
 
 function AdminSettings({ deny }: { deny: () => void }) {
   const { t, name } = useTranslator();
-  const result = useScreen(SettingsDocument, {}, mayBeRefused); // the scopes are not known yet if this is the first screen
+  const cursors = { ...useListCursors(), keysAfter: usePageCursor('keysAfter'), auditAfter: usePageCursor('auditAfter') };
+  const result = useScreen(SettingsDocument, cursors, mayBeRefused); // the scopes may not be known yet
   const workspace = result.data?.viewer?.workspace;
   const code = failureCode(result);
   useEffect(() => {
@@ -35,7 +45,7 @@ function AdminSettings({ deny }: { deny: () => void }) {
       {(data) =>
         workspace && (
           <Stack gap="lg">
-            <Keys keys={workspace.keys?.nodes ?? []} reload={result.retry} />
+            <Keys page={workspace.keys} reload={result.retry} />
             <Figures workspace={workspace} data={data} usage={data.keyUsage ?? []} />
             <AuditLog workspace={workspace} />
           </Stack>
@@ -45,16 +55,22 @@ function AdminSettings({ deny }: { deny: () => void }) {
   );
 }
 
-function MemberSettings() {
+function MemberSettings({ admit }: { admit: () => void }) {
   const { t, name } = useTranslator();
-  const result = useScreen(SettingsOfMemberDocument, {});
+  const result = useScreen(SettingsOfMemberDocument, useListCursors());
   const workspace = result.data?.viewer?.workspace;
+  const mayAll = result.data?.viewer?.scopes.includes('ADMIN');
+  useEffect(() => {
+    if (mayAll) {
+      admit();
+    }
+  }, [mayAll, admit]);
   return (
     <Screen title={t('nav.settings')} lead={workspace && `${workspace.name} · ${name('plan', workspace.plan)}`} result={result}>
       {(data) =>
         workspace && (
           <Stack gap="lg">
-            <Alert color="gray">
+            <Alert color="gray" icon={<IconLock aria-hidden />} title={t('state.denied')}>
               {t('settings.adminOnly')} {t('guard.admin')}
             </Alert>
             <Figures workspace={workspace} data={data} usage={[]} />
@@ -89,7 +105,7 @@ function Members({ workspace }: { workspace: MemberWorkspace | Workspace }) {
   return (
     <Panel title={t('settings.members')}>
       {members.length === 0 ? (
-        <EmptyState title={t('settings.noMembers')} hint="rostrum user create --email … --workspace …" />
+        <EmptyPage name="membersAfter" title={t('settings.noMembers')} hint="rostrum user create --email … --workspace …" />
       ) : (
         <ul className="rows">
           {members.map((member) => (
@@ -109,6 +125,7 @@ function Members({ workspace }: { workspace: MemberWorkspace | Workspace }) {
           ))}
         </ul>
       )}
+      <PageLinks name="membersAfter" page={workspace.members?.pageInfo} />
     </Panel>
   );
 }
@@ -139,7 +156,7 @@ function Ledger({ workspace }: { workspace: MemberWorkspace }) {
   return (
     <Panel title={t('settings.ledger')}>
       {entries.length === 0 ? (
-        <EmptyState title={t('settings.noRuns')} />
+        <EmptyPage name="ledgerAfter" title={t('settings.noRuns')} />
       ) : (
         <ul className="rows">
           {entries.map(({ id, operation, runs, state, createdAt, job }) => (
@@ -167,6 +184,7 @@ function Ledger({ workspace }: { workspace: MemberWorkspace }) {
           ))}
         </ul>
       )}
+      <PageLinks name="ledgerAfter" page={workspace.runBudget.entries?.pageInfo} />
     </Panel>
   );
 }
@@ -279,6 +297,8 @@ function AuditLog({ workspace }: { workspace: Workspace }) {
           </Table.Tbody>
         </Table>
       </div>
+      {entries.length === 0 && <EmptyPage name="auditAfter" title={t('settings.noAudit')} />}
+      <PageLinks name="auditAfter" page={workspace.auditEntries?.pageInfo} />
     </Panel>
   );
 }

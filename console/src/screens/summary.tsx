@@ -3,7 +3,9 @@ import { IconMinus, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react
 import { type AudienceQuery, SummarizeDocument, type SummaryCardFragment } from '../graph/audience/graphql';
 import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
+import { passageAddress } from '../ui/address';
 import { GuardedButton } from '../ui/guard';
+import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { EmptyState } from '../ui/screen';
 import type { Persona } from './audience';
@@ -89,6 +91,7 @@ function Report({ summary, members }: { summary: SummaryCardFragment; members: r
         ))}
       </Group>
       <Pillars report={report} />
+      <Quotes summary={summary} />
       <PointList title={t('audience.risks')} points={report.topRisks.map(({ text }) => text)} />
       <PointList title={t('audience.actions')} points={report.topActions.map(({ text }) => text)} />
     </Stack>
@@ -162,6 +165,34 @@ function Shares({ counts }: { counts: SummaryCardFragment['statusCounts'] }) {
     <Progress.Root size="lg" title={label} role="img" aria-label={label || '0'}>
       {sentiments.map(([field, , color]) => counts[field] > 0 && <Progress.Section key={field} value={(100 * counts[field]) / total} color={color} withAria={false} />)}
     </Progress.Root>
+  );
+}
+
+/** Passages that the reactions quote; each opens in its document. */
+function Quotes({ summary: { quotes } }: { summary: SummaryCardFragment }) {
+  const { t } = useTranslator();
+  if (quotes.length === 0) {
+    return null;
+  }
+  return (
+    <div>
+      <Text size="sm" fw={600} c="dimmed">
+        {t('audience.quotes')}
+      </Text>
+      <ul className="points">
+        {quotes.map(({ text, start, end, reactionId, document }) => (
+          <li key={reactionId} dir="auto">
+            {document ? <ScreenLink to={passageAddress({ documentId: document.id, findingId: reactionId, start, end })}>“{text}”</ScreenLink> : `“${text}”`}
+            {document && (
+              <Text span size="sm" c="dimmed">
+                {' '}
+                {document.title}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

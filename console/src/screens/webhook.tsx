@@ -7,8 +7,9 @@ import { useMayWrite } from '../live';
 import { useAction } from '../ui/action';
 import { ConfirmedButton } from '../ui/confirm';
 import { useNotice } from '../ui/notice';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
 
 type Found = NonNullable<WebhookScreenQuery['webhook']>;
 
@@ -21,7 +22,7 @@ export default function WebhookPage() {
   const { id = '' } = useParams();
   const [search, setSearch] = useSearchParams();
   const status = states.find((one) => one === search.get('status')) ?? null;
-  const result = useScreen(WebhookScreenDocument, { id, status, after: search.get('after') });
+  const result = useScreen(WebhookScreenDocument, { id, status, after: usePageCursor() });
   const webhook = result.data?.webhook;
   const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !webhook ? undefined : result.data };
@@ -35,7 +36,6 @@ export default function WebhookPage() {
               webhook={webhook}
               status={status}
               choose={(value) => setSearch(value ? { status: value } : {})}
-              next={(after) => setSearch(status ? { status, after } : { after })}
               mayWrite={mayWrite}
               reload={result.retry}
             />
@@ -120,15 +120,13 @@ interface DeliveriesProps {
   readonly webhook: Found;
   readonly status: DeliveryStatus | null;
   readonly choose: (status: string) => void;
-  readonly next: (cursor: string) => void;
   readonly mayWrite: boolean | undefined;
   readonly reload: () => void;
 }
 
-function Deliveries({ webhook, status, choose, next, mayWrite, reload }: DeliveriesProps) {
+function Deliveries({ webhook, status, choose, mayWrite, reload }: DeliveriesProps) {
   const { t, name } = useTranslator();
   const list = webhook.deliveries;
-  const cursor = list?.pageInfo.endCursor;
   return (
     <Panel
       title={t('webhooks.deliveries', { count: list?.totalCount ?? 0 })}
@@ -143,7 +141,7 @@ function Deliveries({ webhook, status, choose, next, mayWrite, reload }: Deliver
       }
     >
       {!list || list.nodes.length === 0 ? (
-        <EmptyState title={t('webhooks.noDeliveries')} hint={t('webhooks.noDeliveriesHint')} />
+        <EmptyPage title={t('webhooks.noDeliveries')} hint={t('webhooks.noDeliveriesHint')} />
       ) : (
         <ul className="rows">
           {list.nodes.map((delivery) => (
@@ -151,17 +149,13 @@ function Deliveries({ webhook, status, choose, next, mayWrite, reload }: Deliver
           ))}
         </ul>
       )}
-      {list?.pageInfo.hasNextPage && cursor && (
-        <Button variant="subtle" fullWidth onClick={() => next(cursor)}>
-          {t('action.nextPage')}
-        </Button>
-      )}
+      <PageLinks page={list?.pageInfo} />
     </Panel>
   );
 }
 
 function Delivery({ delivery, webhookId, mayWrite, reload }: { delivery: DeliveryRowFragment; webhookId: string; mayWrite: boolean | undefined; reload: () => void }) {
-  const { t, name, dateTime, number } = useTranslator();
+  const { t, name, dateTime } = useTranslator();
   const again = useAction(RedeliverDocument);
   const redeliver = async () => {
     if (await again.run({ webhookId, deliveryId: delivery.id })) {
@@ -195,20 +189,50 @@ function Delivery({ delivery, webhookId, mayWrite, reload }: { delivery: Deliver
             {t('webhooks.attempts', { count: delivery.attempts.length })}
           </Text>
         </summary>
-        {delivery.attempts.map((attempt) => (
-          <div key={attempt.at}>
-            <Text size="sm">
-              {dateTime(attempt.at)} · {attempt.status ?? name('deliveryError', attempt.errorCode ?? '')} · {number(attempt.latencyMs)} ms {attempt.error && `· ${attempt.error}`}
-            </Text>
-            {attempt.body && <Code block className="code" tabIndex={0}>{attempt.body}</Code>}
-          </div>
-        ))}
-        {delivery.event && (
-          <Code block className="code" tabIndex={0}>
-            {JSON.stringify({ data: delivery.event.data, viewer: delivery.event.viewer }, null, 2)}
-          </Code>
-        )}
+        <Attempts delivery={delivery} />
       </details>
     </li>
+  );
+}
+
+/** The attempts of a delivery with the answers to them, and its event. */
+function Attempts({ delivery }: { delivery: DeliveryRowFragment }) {
+  const { t, name, dateTime, number } = useTranslator();
+  return (
+    <>
+      {delivery.attempts.map((attempt) => (
+        <div key={attempt.at}>
+          <Text size="sm">
+            {dateTime(attempt.at)} · {attempt.status ?? name('deliveryError', attempt.errorCode ?? '')} · {number(attempt.latencyMs)} ms {attempt.error && `· ${attempt.error}`}
+          </Text>
+          {attempt.body && <LabeledCode label={t('webhooks.answer')} text={attempt.body} />}
+        </div>
+      ))}
+      {delivery.event ? (
+        <LabeledCode label={t('webhooks.payload')} hint={t('webhooks.payloadHint')} text={JSON.stringify(payloadOf(delivery.event), null, 2)} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('webhooks.noPayload')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Returns the event in the form of the body of a delivery. */
+function payloadOf({ event, link, viewer, timestamp }: NonNullable<DeliveryRowFragment['event']>) {
+  return { event, link: link && { id: link.id, slug: link.slug, title: link.title, short_url: link.shortUrl }, viewer, timestamp };
+}
+
+function LabeledCode({ label, hint, text }: { label: string; hint?: string; text: string }) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" mt={4}>
+        <b>{label}</b> {hint}
+      </Text>
+      <Code block className="code" tabIndex={0}>
+        {text}
+      </Code>
+    </>
   );
 }

@@ -1,20 +1,22 @@
 import { Alert, Badge, Code, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useMutation, useSubscription } from 'urql';
-import { CreateWebhookDocument, EventFeedDocument, type EventFeedSubscription, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
+import { useMutation } from 'urql';
+import { CreateWebhookDocument, WebhooksDocument, type WebhooksQuery } from '../graph/webhooks/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
 import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
+import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Screen, useScreen } from '../ui/screen';
+import { EventFeed } from './feed';
 
 /** The webhooks of the workspace, and the events as they happen. */
 export default function Webhooks() {
   const { t } = useTranslator();
-  const result = useScreen(WebhooksDocument, {});
+  const result = useScreen(WebhooksDocument, { after: usePageCursor() });
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.webhooks')} lead={t('webhooks.lead')} result={result}>
@@ -24,9 +26,10 @@ export default function Webhooks() {
             <WebhookForm mayWrite={mayWrite} reload={result.retry} />
             <Panel title={t('nav.webhooks')}>
               <WebhookList rows={data.webhooks?.nodes ?? []} />
+              <PageLinks page={data.webhooks?.pageInfo} />
             </Panel>
           </Stack>
-          <EventFeed />
+          <EventFeed data={data} isCurrent={!result.fetching} />
         </div>
       )}
     </Screen>
@@ -36,7 +39,7 @@ export default function Webhooks() {
 function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['nodes'] }) {
   const { t, name, ago } = useTranslator();
   if (rows.length === 0) {
-    return <EmptyState title={t('webhooks.none')} hint={t('webhooks.noneHint')} />;
+    return <EmptyPage title={t('webhooks.none')} hint={t('webhooks.noneHint')} />;
   }
   return (
     <ul className="rows">
@@ -98,59 +101,5 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean | undefined; relo
         </Alert>
       )}
     </form>
-  );
-}
-
-type FeedEvent = EventFeedSubscription['feed'];
-const feedLength = 30;
-
-/** Returns what an event is about, in a few words. */
-function subjectOf(event: FeedEvent): string {
-  switch (event.__typename) {
-    case 'LinkOpened':
-      return [event.link?.title, event.payload?.country, event.payload?.device].filter(Boolean).join(' · ');
-    case 'LinkConverted':
-      return [event.link?.title, event.payload?.conversionType, event.payload?.value].filter(Boolean).join(' · ');
-    case 'FormSubmitted':
-      return [event.link?.title, event.payload?.email].filter(Boolean).join(' · ');
-    case 'DocumentChanged':
-      return event.document?.title ?? '';
-    case 'JobChanged':
-      return [event.job?.document?.title, event.status.toLowerCase()].filter(Boolean).join(' · ');
-    case 'CompanyChanged':
-      return event.company?.name ?? '';
-    case 'ExecutiveChanged':
-      return event.executive?.name ?? '';
-    default:
-      return '';
-  }
-}
-
-function EventFeed() {
-  const { t, name, ago } = useTranslator();
-  const [{ data: events = [], error }] = useSubscription({ query: EventFeedDocument }, (before: FeedEvent[] = [], { feed }) => [feed, ...before].slice(0, feedLength));
-  return (
-    <Panel title={t('webhooks.feed')}>
-      <Refusal error={error} />
-      {events.length === 0 ? (
-        <EmptyState title={t('webhooks.waiting')} hint={t('webhooks.waitingHint')} />
-      ) : (
-        <ol className="rows" aria-live="polite">
-          {events.map((event) => (
-            <li key={event.cursor} data-event={event.eventName}>
-              <Group justify="space-between" wrap="nowrap">
-                <Text size="sm" fw={600}>
-                  {name('event', event.eventName)}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {ago(event.timestamp)}
-                </Text>
-              </Group>
-              <Text size="sm">{subjectOf(event)}</Text>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Panel>
   );
 }

@@ -35,3 +35,11 @@ export function passageRange(search: URLSearchParams): { start: number; end: num
   const [start, end] = [search.get('from'), search.get('to')].map((text) => (text === null ? Number.NaN : Number(text)));
   return Number.isInteger(start) && Number.isInteger(end) ? { start: start as number, end: end as number } : null;
 }
+
+/** Returns the parameters of an address with other values of one; without values it is removed. */
+export function withParameter(search: URLSearchParams, name: string, ...values: readonly string[]): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete(name);
+  values.forEach((value) => next.append(name, value));
+  return next;
+}

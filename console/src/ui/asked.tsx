@@ -1,27 +1,33 @@
 import { ActionIcon } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
+import type { AnyVariables, DocumentInput } from '@urql/core';
 import { useRef, useState } from 'react';
-import { type AskedOperation, askedOperation } from '../client';
 import { useTranslator } from '../i18n';
 import { loadLater } from './load';
+
+/** The request of a screen. */
+export interface AskedOperation {
+  readonly query: DocumentInput;
+  readonly variables: AnyVariables;
+}
 
 const RequestDialog = loadLater(() => import('./request'), { isFloating: true });
 
 /** Opens the dialog with the request of this screen. */
-export function AskedRequest() {
+export function AskedRequest({ asked }: { asked: AskedOperation }) {
   const { t } = useTranslator();
-  const [asked, setAsked] = useState<AskedOperation | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
-    setAsked(null);
+    setOpen(false);
     button.current?.focus();
   };
   return (
     <>
-      <ActionIcon ref={button} variant="default" size="lg" title={t('asked.title')} aria-label={t('asked.title')} onClick={() => setAsked(askedOperation())}>
+      <ActionIcon ref={button} variant="default" size="lg" title={t('asked.title')} aria-label={t('asked.title')} onClick={() => setOpen(true)}>
         <IconCode size={18} aria-hidden />
       </ActionIcon>
-      {asked && <RequestDialog asked={asked} close={close} />}
+      {isOpen && <RequestDialog asked={asked} close={close} />}
     </>
   );
 }

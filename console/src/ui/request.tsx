@@ -1,7 +1,8 @@
 import { Button, Code, CopyButton, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { stringifyDocument } from '@urql/core';
 import { useState } from 'react';
-import type { AskedOperation } from '../client';
 import { useTranslator } from '../i18n';
+import type { AskedOperation } from './asked';
 
 /** Shows the request of a screen as GraphQL and as a curl command, to copy. */
 export default function RequestDialog({ asked, close }: { asked: AskedOperation; close: () => void }) {
@@ -24,13 +25,14 @@ export default function RequestDialog({ asked, close }: { asked: AskedOperation;
   );
 }
 
-function graphText({ text, variables }: AskedOperation): string {
+function graphText({ query, variables }: AskedOperation): string {
+  const text = stringifyDocument(query);
   const given = JSON.stringify(variables ?? {}, null, 2);
   return given === '{}' ? text : `${text}\n\n# variables\n${given.replace(/^/gm, '# ')}`;
 }
 
 /** Returns a command for a POSIX shell; the key is the shell's variable KEY. */
-function curlCommand({ text, variables }: AskedOperation): string {
-  const body = JSON.stringify({ query: text, variables: variables ?? {} }).replaceAll("'", "'\\''");
+function curlCommand({ query, variables }: AskedOperation): string {
+  const body = JSON.stringify({ query: stringifyDocument(query), variables: variables ?? {} }).replaceAll("'", "'\\''");
   return `curl ${window.location.origin}/graphql \\\n  -H "X-API-Key: $KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 }

@@ -5,8 +5,9 @@ import { type AnyVariables, type CombinedError, type OperationContext, type Type
 import { failureCode } from '../client';
 import { onReload } from '../connection';
 import { useTranslator } from '../i18n';
+import { useMayWrite } from '../live';
 import { problemText } from '../problem';
-import { AskedRequest } from './asked';
+import { type AskedOperation, AskedRequest } from './asked';
 import { useIsRetried } from './boundary';
 
 /** The response of a screen's one request. */
@@ -15,6 +16,7 @@ export interface ScreenResult<Data> {
   readonly error: CombinedError | undefined;
   readonly fetching: boolean;
   readonly retry: () => void;
+  readonly asked: AskedOperation;
 }
 
 /**
@@ -30,7 +32,7 @@ export function useScreen<Data, Variables extends AnyVariables>(
   const [{ data, error, fetching, stale }, execute] = useQuery<Data, Variables>({ query, variables, requestPolicy, context } as never);
   useEffect(() => onReload(() => execute({ requestPolicy: 'network-only' })), [execute]);
   const last = useLastData(JSON.stringify(variables), fetching ? undefined : data);
-  return { data: data ?? last, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }) };
+  return { data: data ?? last, error, fetching: fetching || stale, retry: () => execute({ requestPolicy: 'network-only' }), asked: { query, variables } };
 }
 
 /** Returns the last data of the same variables. */
@@ -74,7 +76,7 @@ export function Screen<Data>({ title, name, lead, actions, result, children }: S
         <Group gap="xs">
           {result.fetching && result.data && <Loader size="xs" />}
           {actions}
-          <AskedRequest />
+          <AskedRequest asked={result.asked} />
         </Group>
       </Group>
       <ScreenBody result={result}>{children}</ScreenBody>
@@ -84,11 +86,13 @@ export function Screen<Data>({ title, name, lead, actions, result, children }: S
 
 function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result' | 'children'>) {
   const { t } = useTranslator();
+  const mayWrite = useMayWrite();
   const { data, error, fetching, retry } = result;
   const usable = data && Object.entries(data).some(([name, value]) => value !== null && name !== '__typename');
   if (data && usable) {
     return (
       <>
+        {mayWrite === false && <ReadOnly />}
         {error && <Failure error={error} retry={retry} />}
         {children(data)}
       </>
@@ -101,6 +105,17 @@ function ScreenBody<Data>({ result, children }: Pick<ScreenProps<Data>, 'result'
     return <LoadingState />;
   }
   return <EmptyState title={t('state.gone')} />;
+}
+
+/** A note with the reason why the actions that change something are disabled or left out. */
+function ReadOnly() {
+  const { t } = useTranslator();
+  return (
+    <Group role="note" gap="xs" wrap="nowrap" c="dimmed">
+      <IconLock size={18} aria-hidden style={{ flexShrink: 0 }} />
+      <Text size="sm">{t('guard.readOnly')}</Text>
+    </Group>
+  );
 }
 
 export function LoadingState() {
