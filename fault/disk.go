@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"rostrum/testkit/process"
 )
@@ -71,6 +75,9 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	for range 20 {
 		l.createLarge(g)
 	}
+	if problem := awaitFullDisk(ctx, g); problem != "" {
+		r.addProblem("a gateway on a full disk: %s", problem)
+	}
 	if err := g.End(syscall.SIGKILL); err != nil {
 		return err
 	}
@@ -82,6 +89,30 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	}
 	r.addFault("disk full", l.awaitRecovery([]*gateway{g}))
 	return nil
+}
+
+// awaitFullDisk waits until the gateway reports on /readyz that its disk may be full, and returns its last response if it does not.
+func awaitFullDisk(ctx context.Context, g *gateway) string {
+	last, err := await(ctx, 30*time.Second, func() ([]string, error) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/readyz", nil)
+		if err != nil {
+			return nil, err
+		}
+		response, err := caller.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if response.StatusCode == http.StatusServiceUnavailable && bytes.Contains(text, []byte("disk may be full")) {
+			return nil, err
+		}
+		return []string{fmt.Sprintf("/readyz returns %d %s", response.StatusCode, bytes.TrimSpace(text))}, err
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(last, "")
 }
 
 // fill writes a file until the disk is full.
