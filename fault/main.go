@@ -77,6 +77,9 @@ func runCluster(ctx context.Context, p plan, program, folder string, inject func
 		return err
 	}
 	defer c.stop()
+	if c.clock == nil {
+		r.addNote("the clock of Postgres was not moved: libfaketime (the Debian package faketime) is not installed")
+	}
 	rest, err := c.measureRest(ctx)
 	if err != nil {
 		return err
