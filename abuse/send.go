@@ -136,6 +136,9 @@ func (t *target) checkEnd(ctx context.Context, p plan, rest int, r *report) {
 	}
 	end := t.memory()
 	r.addNote("memory: %d MB at rest, %d MB at most, %d MB in the end; %d child processes were limited", rest>>20, peak>>20, end>>20, t.workers.Load())
+	if t.workers.Load() == 0 {
+		r.addProblem("no child process of the gateway has read a file")
+	}
 	if p.settle > 0 && end > rest+restingMemory {
 		r.addProblem("the memory was not freed within %s: %d MB", p.settle, end>>20)
 	}
