@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/graph"
+	"rostrum/testkit/hostile"
 )
 
 const (
@@ -70,7 +71,13 @@ func TestRestInputs(t *testing.T) {
 			kinds["delete"]++
 		}
 	}
-	for _, kind := range []string{"REST, " + kindValid, "REST, " + kindForeign, "REST, " + kindLimit, "REST, " + kindType, "REST, " + kindCursor, kindMethod, kindMedia, kindBody, "delete"} {
+	for _, in := range anonymousInputs(inputs) {
+		kinds[in.kind]++
+		if !in.anonymous || !strings.HasPrefix(in.path, "/api/public/") {
+			t.Fatalf("%s is sent without a key", in)
+		}
+	}
+	for _, kind := range []string{kindBody + ", no key", "REST, " + kindValid, "REST, " + kindForeign, "REST, " + kindLimit, "REST, " + kindType, "REST, " + kindCursor, kindMethod, kindMedia, kindBody, "delete"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no input of the kind %q in %v", kind, kinds)
 		}
@@ -110,6 +117,33 @@ func TestCompareOther(t *testing.T) {
 	r := newReport("test")
 	compareOther(map[string]string{"links": "a", "documents": "a"}, map[string]string{"links": "a", "documents": "b"}, r)
 	if len(r.problems) != 1 || !strings.Contains(r.problems[0], "documents") {
+		t.Errorf("%q", r.problems)
+	}
+}
+
+// TestExports checks that every content is exported in every format.
+func TestExports(t *testing.T) {
+	t.Parallel()
+	inputs := exports(100)
+	if want := 5 * (len(hostile.Contents) + 5); len(inputs) != want {
+		t.Errorf("%d exports, want %d", len(inputs), want)
+	}
+	if rows := bytes.Count(inputs[0].body, []byte(`\u003ctr\u003e`)); rows != longTable {
+		t.Errorf("the first table has %d rows", rows)
+	}
+}
+
+// TestReport_addSent checks when requests that were not sent are a problem.
+func TestReport_addSent(t *testing.T) {
+	t.Parallel()
+	r := newReport("test")
+	r.addSent("requests", 1, 2, false)
+	r.addSent("requests", 2, 2, true)
+	if len(r.problems) != 0 {
+		t.Errorf("%q", r.problems)
+	}
+	r.addSent("requests", 1, 2, true)
+	if len(r.problems) != 1 {
 		t.Errorf("%q", r.problems)
 	}
 }

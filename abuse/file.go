@@ -92,7 +92,7 @@ func (t *target) sendFiles(ctx context.Context, p plan, random *rand.Rand, r *re
 	}
 	close(work)
 	all.Wait()
-	r.addNote("%d of %d uploads, ingestions and exports were sent", sent, len(jobs))
+	r.addSent("uploads, ingestions and exports", sent, len(jobs), p.full && (r.database == "Postgres" || ctx.Err() == nil))
 }
 
 // fileJobs returns the requests with files; each checks its response.
@@ -158,12 +158,26 @@ func (t *target) ingestFile(ctx context.Context, address string, r *report) {
 	}
 }
 
-// exports returns requests that export large contents in every format.
+// longTable is the number of rows of the longest table that is exported.
+const longTable = 100_000
+
+// hostileContents returns contents that are expensive to export, or become files of many times their size.
+func hostileContents(size int) [][]byte {
+	contents := [][]byte{
+		hostile.Contents[0].Make(longTable), hostile.SpanningCells(3000), hostile.RaggedTable(1000, 1000), hostile.WideTable(12_500, 700), hostile.LongLink(12_500, 1000),
+	}
+	for _, content := range hostile.Contents {
+		contents = append(contents, content.Make(size/5))
+	}
+	return contents
+}
+
+// exports returns requests that export hostile contents in every format.
 func exports(size int) []input {
 	var inputs []input
-	for _, content := range hostile.Contents {
+	for _, content := range hostileContents(size) {
 		for _, format := range []string{"pdf", "docx", "html", "md", "txt"} {
-			body := encode(map[string]string{"format": format, "content_html": string(content.Make(size / 5))})
+			body := encode(map[string]string{"format": format, "content_html": string(content)})
 			inputs = append(inputs, input{kind: fileExport, method: http.MethodPost, path: "/api/v1/content-creation/export", header: http.Header{"Content-Type": {"application/json"}}, body: body})
 		}
 	}

@@ -42,6 +42,14 @@ func (r *report) addNote(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
+// addSent notes how many requests were sent in the order of the seed. If all of them are required, others are a problem.
+func (r *report) addSent(kind string, sent, all int, required bool) {
+	r.addNote("%d of %d %s were sent", sent, all, kind)
+	if required && sent < all {
+		r.addProblem("only %d of %d %s were sent", sent, all, kind)
+	}
+}
+
 // addError counts an error of the log by its text without the request's id.
 func (r *report) addError(line string) {
 	_, message, _ := strings.Cut(strings.TrimSpace(line), "level=ERROR ")
@@ -66,13 +74,13 @@ const maxListed = 25
 
 func (r *report) text() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "\n%s:\n%-32s", r.database, "")
+	fmt.Fprintf(&out, "\n%s:\n%-40s", r.database, "")
 	for _, outcome := range outcomes {
 		fmt.Fprintf(&out, "%12s", outcome)
 	}
 	fmt.Fprintln(&out)
 	for _, kind := range slices.Sorted(maps.Keys(r.counts)) {
-		fmt.Fprintf(&out, "%-32s", kind)
+		fmt.Fprintf(&out, "%-40s", kind)
 		for _, outcome := range outcomes {
 			fmt.Fprintf(&out, "%12d", r.counts[kind][outcome])
 		}

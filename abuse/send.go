@@ -30,6 +30,7 @@ type input struct {
 	header       http.Header
 	body         []byte
 	stream       bool // whether the response may be a stream without end
+	anonymous    bool // whether it is sent without a key
 }
 
 func (in input) String() string {
@@ -51,7 +52,7 @@ func newClient() *http.Client {
 	}
 }
 
-// send sends a request with the attacker's key, unless it has another one.
+// send sends a request with the attacker's key, unless it has another one or is anonymous.
 func (t *target) send(ctx context.Context, in input) (out outcome) {
 	limit := answerTimeout
 	if in.stream {
@@ -66,7 +67,7 @@ func (t *target) send(ctx context.Context, in input) (out outcome) {
 	if in.header != nil {
 		request.Header = in.header.Clone()
 	}
-	if request.Header.Get("X-Api-Key") == "" {
+	if request.Header.Get("X-Api-Key") == "" && !in.anonymous {
 		request.Header.Set("X-Api-Key", t.key)
 	}
 	response, err := t.client.Do(request)
@@ -80,8 +81,8 @@ func (t *target) send(ctx context.Context, in input) (out outcome) {
 }
 
 // sendInputs sends the inputs concurrently until the time is up or the gateway has ended, and checks each response.
-func (t *target) sendInputs(ctx context.Context, inputs []input, limit time.Duration, r *report) {
-	deadline := time.Now().Add(limit)
+func (t *target) sendInputs(ctx context.Context, inputs []input, p plan, r *report) {
+	deadline := time.Now().Add(p.requests)
 	next := make(chan input)
 	var all sync.WaitGroup
 	for range senders {
@@ -101,7 +102,7 @@ func (t *target) sendInputs(ctx context.Context, inputs []input, limit time.Dura
 	}
 	close(next)
 	all.Wait()
-	r.addNote("%d of %d generated requests were sent in the order of the seed", sent, len(inputs))
+	r.addSent("generated requests", sent, len(inputs), p.full && (r.database == "Postgres" || time.Now().Before(deadline)))
 }
 
 // check counts a response, and adds a problem unless it is a success, a rejection, or a documented 503.
@@ -136,6 +137,9 @@ func (t *target) checkEnd(ctx context.Context, p plan, rest int, r *report) {
 	}
 	end := t.memory()
 	r.addNote("memory: %d MB at rest, %d MB at most, %d MB in the end; %d child processes were limited", rest>>20, peak>>20, end>>20, t.workers.Load())
+	if t.workers.Load() == 0 {
+		r.addProblem("no child process of the gateway has read a file")
+	}
 	if p.settle > 0 && end > rest+restingMemory {
 		r.addProblem("the memory was not freed within %s: %d MB", p.settle, end>>20)
 	}

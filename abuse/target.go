@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -234,7 +235,20 @@ func (t *target) generateInputs(ctx context.Context) ([]input, error) {
 		return nil, err
 	}
 	ofREST, err := restInputs(document, t.own, t.foreign)
-	return append(append(ofGraph, ofREST...), textInputs()...), err
+	texts := textInputs()
+	return slices.Concat(ofGraph, ofREST, texts, anonymousInputs(ofREST), anonymousInputs(texts)), err
+}
+
+// anonymousInputs returns the inputs of routes that need no key, to be sent without one: anyone on the network may send them.
+func anonymousInputs(inputs []input) []input {
+	var public []input
+	for _, in := range inputs {
+		if in.path == "/graphql" || strings.HasPrefix(in.path, "/api/public/") {
+			in.kind, in.anonymous = in.kind+", no key", true
+			public = append(public, in)
+		}
+	}
+	return public
 }
 
 // call sends a request that must succeed.

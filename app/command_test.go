@@ -10,6 +10,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/api"
+	"rostrum/domain/account"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/principal"
 )
@@ -53,5 +55,72 @@ func TestWorkspaceDelete(t *testing.T) {
 		if err != nil || len(left) != 0 {
 			t.Errorf("files are left: %v, %v", left, err)
 		}
+	})
+}
+
+// testUser is a user of a workspace.
+type testUser struct{ email, workspace string }
+
+// signIn returns the token of a new session of the user.
+func (u testUser) signIn(t *testing.T, a *App, password string) string {
+	t.Helper()
+	session, err := a.accounts.SignIn(t.Context(), u.email, password, account.SignInOrigin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := u.authenticate(t, a, session.Token); err != nil {
+		t.Fatal(err)
+	}
+	return session.Token
+}
+
+// authenticate returns the error of a request in the workspace with the token of a session.
+func (u testUser) authenticate(t *testing.T, a *App, token string) error {
+	t.Helper()
+	p, err := a.accounts.AuthenticateSession(t.Context(), token, u.workspace)
+	if err == nil && p.WorkspaceID != u.workspace {
+		t.Errorf("the session has the principal %+v", p)
+	}
+	return err
+}
+
+// TestUser ends the sessions of a user, changes the user's password and removes the user, by commands of the operator while the app runs.
+func TestUser(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, config Config) {
+		a, id := newApp(t, config)
+		u := testUser{"ines@example.org", id}
+		const first, second = "correct horse battery", "another long password"
+		run := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := func(code errs.Code, err error) {
+			t.Helper()
+			if !errs.Is(err, code) {
+				t.Errorf("got %v, want %s", err, code)
+			}
+		}
+		run(userCreate{Email: u.email, Workspace: id, Role: model.RoleOwner}.Run(t.Context(), config, strings.NewReader(first+"\n")))
+		browsers := []string{u.signIn(t, a, first), u.signIn(t, a, first)}
+		run(sessionsEnd{Email: u.email}.Run(t.Context(), config))
+		for _, token := range browsers {
+			want(errs.Unauthenticated, u.authenticate(t, a, token))
+		}
+		token := u.signIn(t, a, first)
+		run(userPassword{Email: u.email}.Run(t.Context(), config, strings.NewReader(second+"\r\n")))
+		want(errs.Unauthenticated, u.authenticate(t, a, token))
+		_, err := a.accounts.SignIn(t.Context(), u.email, first, account.SignInOrigin{})
+		want(errs.Unauthenticated, err)
+		token = u.signIn(t, a, second)
+		run(userRemove{Email: u.email, Workspace: id}.Run(t.Context(), config))
+		want(errs.WorkspaceMismatch, u.authenticate(t, a, token))
+		run(userRemove{Email: u.email}.Run(t.Context(), config))
+		want(errs.Unauthenticated, u.authenticate(t, a, token))
+		if n, err := a.db.NewSelect().Model((*model.User)(nil)).Count(t.Context()); n != 0 || err != nil {
+			t.Errorf("%d users are left, %v", n, err)
+		}
+		want(errs.NotFound, userRemove{Email: u.email}.Run(t.Context(), config))
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"rostrum/domain/account"
@@ -35,8 +34,8 @@ type userPassword struct {
 	Email string `required:"" help:"The user's email."`
 }
 
-func (c userPassword) Run(ctx context.Context, config Config) error {
-	password, err := firstLine(os.Stdin)
+func (c userPassword) Run(ctx context.Context, config Config, input io.Reader) error {
+	password, err := firstLine(input)
 	if err != nil {
 		return fmt.Errorf("read the password: %w", err)
 	}
@@ -62,8 +61,8 @@ type userCreate struct {
 	Name      string     `help:"What they are called; the email's part before the @ when not given."`
 }
 
-func (c userCreate) Run(ctx context.Context, config Config) error {
-	password, err := firstLine(os.Stdin)
+func (c userCreate) Run(ctx context.Context, config Config, input io.Reader) error {
+	password, err := firstLine(input)
 	if err != nil {
 		return fmt.Errorf("read the password: %w", err)
 	}

@@ -2,6 +2,10 @@ package dbx_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 
@@ -68,4 +72,74 @@ func TestMigrate_newer_schema(t *testing.T) {
 			t.Errorf("reads %d rows, %v", n, err)
 		}
 	})
+}
+
+// lastFreeMigration is the last migration that was not bound to the rule that migrations only expand the schema.
+const lastFreeMigration = "20261129000200_webhook_names"
+
+// contractions maps each later migration that contracts the schema to the release that was the first not to use what it removes.
+var contractions = map[string]string{}
+
+// contraction matches statements that make the rows or statements of the release before invalid.
+var contraction = regexp.MustCompile(`(?is)\bDROP\s+(TABLE|COLUMN|VIEW)\b|\bALTER\s+TABLE\s+\S+\s+DROP\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\S+\s+(SET\s+DATA\s+)?TYPE\b|\bADD\s+(CONSTRAINT|CHECK)\b`)
+
+// requiredColumn matches a new column that the release before would have to set.
+var requiredColumn = regexp.MustCompile(`(?is)\bADD\s+(COLUMN\s+)?\S+\s+[^,]*\bNOT\s+NULL\b`)
+
+// contracts reports whether a statement does more than expand the schema.
+func contracts(statement string) bool {
+	return contraction.MatchString(statement) || requiredColumn.MatchString(statement) && !strings.Contains(strings.ToUpper(statement), "DEFAULT")
+}
+
+// TestMigrations_expand checks that the release before can use the schema after every migration.
+func TestMigrations_expand(t *testing.T) {
+	t.Parallel()
+	for statement, want := range map[string]bool{
+		"ALTER TABLE a ADD COLUMN b text":                     false,
+		"ALTER TABLE a ADD COLUMN b text NOT NULL DEFAULT ''": false,
+		"CREATE TABLE a (b text NOT NULL)":                    false,
+		"DROP INDEX a":                                        false,
+		"alter table a add column b text not null":            true,
+		"DROP TABLE a":                                        true,
+		"ALTER TABLE a DROP COLUMN b":                         true,
+		"ALTER TABLE a\nDROP b":                               true,
+		"ALTER TABLE a RENAME COLUMN b TO c":                  true,
+		"ALTER TABLE a ALTER COLUMN b SET NOT NULL":           true,
+		"ALTER TABLE a ALTER COLUMN b TYPE text":              true,
+		"ALTER TABLE a ADD CONSTRAINT c CHECK (b > 0)":        true,
+	} {
+		if got := contracts(statement); got != want {
+			t.Errorf("%q contracts the schema: %t, want %t", statement, got, want)
+		}
+	}
+	paths, err := filepath.Glob("migrations/*.up.sql")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".tx.up.sql")
+		if name <= lastFreeMigration || contractions[name] != "" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for statement := range strings.SplitSeq(withoutComments(string(text)), ";") {
+			if contracts(statement) {
+				t.Errorf("%s contracts the schema, which the release before still uses; list it with the release that does not: %s", name, strings.TrimSpace(statement))
+			}
+		}
+	}
+}
+
+// withoutComments returns SQL text without its lines of comments.
+func withoutComments(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "--") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }

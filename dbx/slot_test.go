@@ -3,7 +3,6 @@ package dbx_test
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -88,65 +87,4 @@ func TestInTx_takes_turns(t *testing.T) {
 			t.Errorf("the other workspace waited for %d transactions", n)
 		}
 	})
-}
-
-// TestOpen_on_a_full_server opens a pool of 10 connections as a user who may have 3: statements wait for one of them.
-func TestOpen_on_a_full_server(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file has no limit")
-		}
-		limited := openAs(t, db, 3)
-		var all sync.WaitGroup
-		for range 40 {
-			all.Go(func() {
-				if _, err := limited.SelectRaw("SELECT pg_sleep(0.01)").Exec(t.Context()); err != nil {
-					t.Errorf("a query: %v", err)
-				}
-			})
-			all.Go(func() {
-				if _, err := dbx.Read[model.Workspace](t.Context(), limited, limited.NewSelect().Model((*model.Workspace)(nil))); err != nil {
-					t.Errorf("a prepared query: %v", err)
-				}
-			})
-			all.Go(func() {
-				if err := limited.InTx(t.Context(), func(context.Context, dbx.Tx) error { return nil }); err != nil {
-					t.Errorf("a transaction: %v", err)
-				}
-			})
-		}
-		all.Wait()
-	})
-}
-
-// openAs opens the database again as a new user with a limited number of connections.
-func openAs(t *testing.T, db *dbx.DB, limit int) *dbx.DB {
-	t.Helper()
-	var name string
-	if err := db.SelectRaw("SELECT current_database()").Scan(t.Context(), &name); err != nil {
-		t.Fatal(err)
-	}
-	user := "u_" + name
-	run := func(ctx context.Context, statement string) {
-		if _, err := db.Writer().ExecContext(ctx, statement); err != nil {
-			t.Error(err)
-		}
-	}
-	run(t.Context(), fmt.Sprintf("CREATE ROLE %s LOGIN CONNECTION LIMIT %d", user, limit))
-	run(t.Context(), fmt.Sprintf("GRANT pg_read_all_data TO %s", user))
-	t.Cleanup(func() { run(context.Background(), "DROP ROLE "+user) })
-	address, err := url.Parse(dbtest.PostgresAddress(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	address.Path, address.User = "/"+name, url.User(user)
-	query := address.Query()
-	query.Set("pool_max_conns", "16")
-	address.RawQuery = query.Encode()
-	limited, err := dbx.Open(t.Context(), address.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { limited.Close() })
-	return limited
 }

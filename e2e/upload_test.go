@@ -2,8 +2,12 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,6 +21,7 @@ func (g *gateway) checkUploads(t *testing.T) {
 	if got.status != http.StatusOK || read.Filename != "report.pdf" || !strings.Contains(read.Content, pdf.wantText) {
 		t.Errorf("a PDF returns %d: %s", got.status, got.body)
 	}
+	g.checkExtraction(t)
 	for name, r := range map[string]struct {
 		body   []byte
 		status int
@@ -32,6 +37,36 @@ func (g *gateway) checkUploads(t *testing.T) {
 			t.Errorf("%s returns %d, want %d %s: %s", name, got.status, r.status, r.code, got.body)
 		}
 	}
+}
+
+// checkExtraction checks that a child process reads the files that are uploaded. It is kept for a while after a file.
+func (g *gateway) checkExtraction(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self/task"); err != nil {
+		return // the children of a process are not listed
+	}
+	awaitSuccess(t, startTimeout, "a child process reads files", func() error {
+		g.upload(t, "note.txt", []byte("Just a line of text."))
+		commands := childCommands(g.command.Process.Pid)
+		if !slices.ContainsFunc(commands, func(arguments []string) bool { return slices.Equal(arguments[1:], []string{"extract"}) }) {
+			return fmt.Errorf("the children are %q", commands)
+		}
+		return nil
+	})
+}
+
+// childCommands returns the arguments of the child processes of a process, each with the program first.
+func childCommands(pid int) (commands [][]string) {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list) // a thread may have ended
+		for child := range strings.FieldsSeq(string(text)) {
+			if line, err := os.ReadFile("/proc/" + child + "/cmdline"); err == nil && len(line) > 0 {
+				commands = append(commands, strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00"))
+			}
+		}
+	}
+	return commands
 }
 
 // upload sends a file as a browser's form does.

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"rostrum/testkit/process"
 )
@@ -15,11 +19,12 @@ import (
 const (
 	diskSize   = 64 << 20
 	diskRounds = 3
+	diskFault  = "disk full"
 )
 
 // runFullDisk fills the disk of a gateway on SQLite while it stores documents, frees it, kills the gateway, and checks that every
 // accepted document is stored. It needs the right to mount a file system; without it the report has a note.
-func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report) error {
+func runFullDisk(ctx context.Context, p plan, program, folder string, r *report) error {
 	disk := filepath.Join(folder, "disk")
 	if err := os.Mkdir(disk, 0o700); err != nil {
 		return err
@@ -29,6 +34,9 @@ func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report)
 		return nil
 	}
 	defer func() { _ = exec.Command("umount", "-l", disk).Run() }()
+	if p.every {
+		r.requireFaults([]fault{{name: diskFault}})
+	}
 	c := &cluster{program: program, folder: disk}
 	address, err := process.FreeAddress()
 	if err != nil {
@@ -71,6 +79,9 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	for range 20 {
 		l.createLarge(g)
 	}
+	if problem := awaitFullDisk(ctx, g); problem != "" {
+		r.addProblem("a gateway on a full disk: %s", problem)
+	}
 	if err := g.End(syscall.SIGKILL); err != nil {
 		return err
 	}
@@ -80,8 +91,32 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
-	r.addFault("disk full", l.awaitRecovery([]*gateway{g}))
+	r.addFault(diskFault, l.awaitRecovery([]*gateway{g}))
 	return nil
+}
+
+// awaitFullDisk waits until the gateway reports on /readyz that its disk may be full, and returns its last response if it does not.
+func awaitFullDisk(ctx context.Context, g *gateway) string {
+	last, err := await(ctx, 30*time.Second, func() ([]string, error) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/readyz", nil)
+		if err != nil {
+			return nil, err
+		}
+		response, err := caller.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if response.StatusCode == http.StatusServiceUnavailable && bytes.Contains(text, []byte("disk may be full")) {
+			return nil, err
+		}
+		return []string{fmt.Sprintf("/readyz returns %d %s", response.StatusCode, bytes.TrimSpace(text))}, err
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(last, "")
 }
 
 // fill writes a file until the disk is full.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -125,6 +126,10 @@ func pause(s *process.Server, length time.Duration) error {
 func (l *load) injectFaults(ctx context.Context, p plan, r *report) error {
 	ctx, cancel := context.WithTimeout(ctx, p.faults)
 	defer cancel()
+	r.requiredCount = p.minFaults
+	if p.every {
+		r.requireFaults(slices.Concat(mainFaults, sideFaults))
+	}
 	var group sync.WaitGroup
 	errs := make([]error, 2)
 	for i, faults := range [][]fault{mainFaults, sideFaults} {
@@ -134,11 +139,20 @@ func (l *load) injectFaults(ctx context.Context, p plan, r *report) error {
 	return errors.Join(errs...)
 }
 
+// injectGroup injects faults of a group one after another until the context ends: all of them once if the plan says so, and then by their weights.
 func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report) error {
+	var first []int
+	if p.every {
+		first = rand.Perm(len(faults))
+	}
 	for ctx.Err() == nil {
 		f := chooseFault(faults)
+		if len(first) > 0 {
+			f, first = faults[first[0]], first[1:]
+		}
 		affected, err := f.inject(context.WithoutCancel(ctx), l.cluster, p)
 		if errors.Is(err, errSkipped) {
+			r.waiveFault(f.name)
 			continue
 		}
 		if err != nil {

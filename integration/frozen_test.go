@@ -2,15 +2,18 @@ package integration
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"rostrum/testkit"
+	"rostrum/testkit/poll"
 )
 
 // freezableProxy forwards connections to a server until it is frozen; then it transmits nothing and closes nothing.
@@ -69,7 +72,24 @@ func (p *freezableProxy) transmit(to, from net.Conn) {
 	}
 }
 
-// TestFrozenDatabase sends a key that is not cached while the database keeps its connections and answers nothing.
+// credentialRequests returns requests with a key, with a session and with a password, by their names.
+func credentialRequests(t *testing.T, a *testkit.App, secret string) map[string]func() *testkit.Response {
+	t.Helper()
+	createOwner(t, a, "ines@example.org")
+	browser := newSignedIn(t, a, "ines@example.org")
+	header := http.Header{"X-Api-Key": {secret}}
+	return map[string]func() *testkit.Response{
+		"a key over REST":        func() *testkit.Response { return a.Do(t, "GET", "/api/v1/workspace", header, "") },
+		"a key over GraphQL":     func() *testkit.Response { return a.Do(t, "POST", graphPath, header, whoami) },
+		"a session over REST":    func() *testkit.Response { return browser.Do(t, "GET", "/api/v1/auth/keys", "") },
+		"a session over GraphQL": func() *testkit.Response { return browser.Do(t, "POST", graphPath, whoami) },
+		"a sign-in": func() *testkit.Response {
+			return a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(signInAs, "ines@example.org", password))
+		},
+	}
+}
+
+// TestFrozenDatabase sends a key that is not cached, a session, and a password while the database keeps its connections and answers nothing.
 func TestFrozenDatabase(t *testing.T) {
 	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
 		if a.Config.Database == "" {
@@ -89,22 +109,25 @@ func TestFrozenDatabase(t *testing.T) {
 		proxy := newFreezableProxy(t, address.Host)
 		address.Host = proxy.listener.Addr().String()
 		peer := startPeer(t, a, func(o *testkit.App) { o.Config.Database, o.Config.QueryTime = address.String(), 2*time.Second })
+		requests := credentialRequests(t, peer, made.Secret)
 		proxy.frozen.Lock()
-		defer proxy.frozen.Unlock()
-		header := http.Header{"X-Api-Key": {made.Secret}}
-		var both sync.WaitGroup
-		for path, body := range map[string]string{"/api/v1/workspace": "", "/graphql": `{"query":"{ workspace { id } }"}`} {
-			both.Go(func() {
-				method := http.MethodGet
-				if body != "" {
-					method = http.MethodPost
-				}
-				got := peer.Do(t, method, path, header, body)
-				if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" {
-					t.Errorf("%s: %d %s %v", path, got.Status, got.Body, got.Header)
+		var all sync.WaitGroup
+		for name, request := range requests {
+			all.Go(func() {
+				got := request() // ends at the limit of credentials, before that of the request
+				if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" || !strings.Contains(string(got.Body), "the credentials could not be checked") {
+					t.Errorf("%s: %d %s %v", name, got.Status, got.Body, got.Header)
 				}
 			})
 		}
-		both.Wait()
+		answered := make(chan struct{})
+		go func() { defer close(answered); all.Wait() }()
+		select {
+		case <-answered:
+		case <-time.After(poll.Patience):
+			t.Errorf("requests wait for longer than %s for the database", poll.Patience)
+		}
+		proxy.frozen.Unlock()
+		<-answered
 	})
 }

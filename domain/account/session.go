@@ -76,7 +76,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, v SignInOr
 	if err := s.takeAttempt(ctx, s.emailKey(email), perEmail); err != nil {
 		return nil, err
 	}
-	user, err := s.userByEmail(ctx, s.db, email)
+	user, err := withDeadline(ctx, s.credentialTime, func(ctx context.Context) (*model.User, error) { return s.userByEmail(ctx, s.db, email) })
 	if errs.Is(err, errs.NotFound) {
 		user, err = new(model.User), nil
 	}

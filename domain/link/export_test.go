@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/model"
@@ -16,6 +17,7 @@ type (
 
 const (
 	AbandonedAfter = abandonedAfter
+	StaleTTL       = staleTTL
 )
 
 var (
@@ -42,5 +44,14 @@ func (c *committer) StoreJournaled(ctx context.Context, all ...*journalBatch) {
 }
 func (c *committer) Unavailable() bool { return c.unavailable.Load() }
 
-// ExpireTargets lets the cached targets expire.
-func (s *Service) ExpireTargets() { s.targets.ExpireAll() }
+// ExpireTarget lets the cached target of a slug expire, as if it was read that long ago.
+func (s *Service) ExpireTarget(slug string, age time.Duration) {
+	t, _ := s.targets.GetExpired(slug)
+	old := *t
+	old.loadedAt = time.Now().Add(-age)
+	s.targets.Add(slug, &old)
+	s.targets.ExpireAll()
+}
+
+// SetLoadTimeout sets how long a target is read.
+func (s *Service) SetLoadTimeout(limit time.Duration) { s.loadTimeout = limit }

@@ -59,6 +59,8 @@ type Service struct {
 	targets    *live.LocalCache[string, *linkTarget]
 	generation atomic.Uint64 // incremented when a target is invalidated
 	loading    singleflight.Group
+
+	loadTimeout time.Duration // of reading a target
 }
 
 // New returns a Service; Run must be called before links are opened, because it writes viewer sessions and invalidates changed links. It
@@ -71,7 +73,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	s := &Service{
 		db: config.DB, live: config.Live, config: config, signer: newSigner(secret),
 		secure:  strings.HasPrefix(config.PublicURL, "https://"),
-		targets: live.NewLocalCache[string, *linkTarget](maxTargets, targetTTL),
+		targets: live.NewLocalCache[string, *linkTarget](maxTargets, targetTTL), loadTimeout: maxLoadTime,
 	}
 	s.committer = newCommitter(config.DB, config.AppendEvents, filepath.Join(config.Folder, "sessions"))
 	return s, nil

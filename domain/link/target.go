@@ -20,8 +20,8 @@ const (
 	staleWait = 500 * time.Millisecond
 	// maxCachedBody is the largest cached page in bytes; a larger one is read for each view.
 	maxCachedBody = 64 << 10
-	// loadTimeout limits how long a viewer waits for the database.
-	loadTimeout = 3 * time.Second
+	// maxLoadTime limits how long a viewer waits for the database.
+	maxLoadTime = 3 * time.Second
 	// changeTopic is the pub/sub topic for the slugs of changed links.
 	changeTopic = "link"
 )
@@ -112,7 +112,7 @@ func (s *Service) findTarget(ctx context.Context, slug string) (*linkTarget, err
 
 // loadCached reads a target from the database and caches it. The end of the context does not interrupt it.
 func (s *Service) loadCached(ctx context.Context, slug string) (*linkTarget, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.loadTimeout)
 	defer cancel()
 	generation := s.generation.Load()
 	t, err := s.loadTarget(ctx, slug)

@@ -2,7 +2,10 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -37,6 +40,40 @@ func TestText_time_is_linear(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestText_long_table reads a table of 60 KB, 250 KB and 1 MB as a file is read, in this process, whose time is measured. The extractors of the
+// libraries, whose time may grow with the square of a page's length, read only the first.
+func TestText_long_table(t *testing.T) {
+	t.Parallel()
+	const rows = 5000 // have 250 KB
+	for _, size := range []int{rows / hostile.GrowthFactor, rows} {
+		hostile.CheckGrowth(t, size, func(size int) func() {
+			source := Source{Body: hostile.Pages[0].Make(size), MediaType: "text/html"}
+			doc, err := html.Parse(bytes.NewReader(source.Body))
+			if err != nil || tooLong(segmentBlocks(doc)) != (size >= rows) {
+				t.Errorf("a table of %d rows is read by the extractors, or one of fewer rows is not: %v", size, err)
+			}
+			return func() {
+				got, err := (&Extractor{tasks: localRunner{}}).Text(t.Context(), source)
+				if err != nil || !strings.Contains(got.Content, fmt.Sprintf("Item %d ", size-1)) {
+					t.Errorf("%d rows: %v", size, err)
+				}
+			}
+		})
+	}
+}
+
+// TestStandardLimits checks the limits that SECURITY.md lists, which are multiplied for the race detector.
+func TestStandardLimits(t *testing.T) {
+	t.Parallel()
+	want := taskLimits{Memory: 1 << 30 * raceMemory, CPU: 30 * time.Second * raceFactor, Wall: 2 * time.Minute * raceFactor}
+	if standardLimits != want {
+		t.Errorf("a file may take %+v, want %+v", standardLimits, want)
+	}
+	if p := sharedPool(); p.limits != standardLimits {
+		t.Errorf("the program's processes have the limits %+v", p.limits)
 	}
 }
 
