@@ -241,6 +241,7 @@ test('a filter is tried before it is saved', async (t) => {
   await page.getByRole('status').getByText('Saved.').waitFor();
   const reasons = async () => (await graph('query($id: ID!) { document(id: $id) { hiddenBy { name } } }', { id: hidden })).document.hiddenBy;
   assert.deepEqual(await reasons(), []);
+  await filters.getByRole('button', { name: 'Show what would change' }).waitFor({ state: 'detached' }); // the stored filters are loaded again
   await filters.getByLabel(createFilterTag.tag.name).check({ force: true });
   await filters.getByRole('button', { name: 'Show what would change' }).click();
   await filters.getByRole('alert').filter({ hasText: 'would be hidden' }).getByText(title).waitFor();
