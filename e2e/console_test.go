@@ -3,8 +3,11 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,14 +35,14 @@ func TestConsole(t *testing.T) {
 		g := p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+testkit.IssuerClient, "OIDC_CLIENT_SECRET="+testkit.IssuerSecret)
 		email, settings := p.consoleWorkspace(t, g)
 		issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
-		settings = append(settings, "CONSOLE_ISSUER="+issuer.URL)
+		settings = append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
 		if p.name != "sqlite" {
 			dbtest.ReserveConns(t, 1)
 			settings = append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1")
 		}
 		runConsoleTests(t, g, "test:paths", settings)
 		if p.name == "sqlite" {
-			runConsoleTests(t, g, "test:screens", settings)
+			runConsoleTests(t, g, "test:screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
 		}
 	})
 }
@@ -76,17 +79,39 @@ func consoleAnswers() []llmtest.Answer {
 func (p installation) consoleWorkspace(t *testing.T, g *gateway) (email string, settings []string) {
 	t.Helper()
 	workspace := p.command(t, "workspace", "create", "--name", "Console", "--plan", "pro")
-	second := p.command(t, "workspace", "create", "--name", "Second", "--plan", "pro")
+	second := p.command(t, "workspace", "create", "--name", "Second", "--plan", "pro") // stays empty
 	email = strings.ToLower(workspace) + "@a-long-name-of-a-host-that-has-no-place-to-break.example.org"
 	p.commandWithInput(t, consolePassword+"\n", "user", "create", "--email", email, "--workspace", workspace, "--role", "owner")
 	p.command(t, "user", "create", "--email", email, "--workspace", second, "--role", "member")
-	mint := func(scopes string) string {
-		return p.command(t, "key", "mint", "--workspace", workspace, "--name", scopes, "--scopes", scopes)
-	}
 	return email, []string{
 		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_EMAIL=" + email, "CONSOLE_PASSWORD=" + consolePassword,
-		"CONSOLE_KEY=" + mint("read,write,admin"), "CONSOLE_READ_KEY=" + mint("read"),
+		"CONSOLE_KEY=" + p.mintKey(t, workspace, allScopes), "CONSOLE_READ_KEY=" + p.mintKey(t, workspace, "read"), "CONSOLE_EMPTY_KEY=" + p.mintKey(t, second, allScopes),
 	}
+}
+
+const allScopes = "read,write,admin"
+
+// mintKey creates a key of the workspace and returns its secret.
+func (p installation) mintKey(t *testing.T, workspaceID, scopes string) string {
+	t.Helper()
+	return p.command(t, "key", "mint", "--workspace", workspaceID, "--name", scopes, "--scopes", scopes)
+}
+
+// receiverCertificate writes the certificate of httptest's https servers, which the gateways trust, and its private key to files, and returns
+// the settings of the console's tests that name them.
+func receiverCertificate(t *testing.T) []string {
+	t.Helper()
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	private, err := x509.MarshalPKCS8PrivateKey(server.TLS.Certificates[0].PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "receiver.key")
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"CONSOLE_RECEIVER_CERT=" + testkit.Authority(t), "CONSOLE_RECEIVER_KEY=" + path}
 }
 
 // runConsoleTests runs a script of console/package.json with the settings.

@@ -53,6 +53,23 @@ func TestMain(m *testing.M) {
 // installation is the storage of an installation: its processes share a database and a Redis.
 type installation struct {
 	name, folder, database, redis, namespace string
+	// program is the path of the program; empty for the one that buildProgram builds.
+	program string
+	// defaultDemo leaves the setting about the demo workspace to the program.
+	defaultDemo bool
+}
+
+// programPath returns the path of the program of the installation's processes.
+func (p installation) programPath(t *testing.T) string {
+	t.Helper()
+	if p.program != "" {
+		return p.program
+	}
+	path, err := buildProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // emptyInstallations returns an empty installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
@@ -64,7 +81,9 @@ func emptyInstallations(t *testing.T) []func(testing.TB) installation {
 			makers = append(makers, func(t testing.TB) installation { return installation{name: "sqlite", folder: t.TempDir()} })
 		} else if redis := dbtest.RedisAddress(t); redis != "" {
 			makers = append(makers, func(t testing.TB) installation {
-				return installation{"postgres_redis", t.TempDir(), backend.EmptyAddress(t), redis, strings.ToLower(model.NewID("e2e"))}
+				return installation{
+					name: "postgres_redis", folder: t.TempDir(), database: backend.EmptyAddress(t), redis: redis, namespace: strings.ToLower(model.NewID("e2e")),
+				}
 			})
 		}
 	}
@@ -107,9 +126,12 @@ func (p installation) environment(more ...string) []string {
 	}
 	modules, _ := filepath.Abs("../playground/node_modules")
 	console, _ := filepath.Abs("../console/dist")
-	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8", "ROSTRUM_DEMO=true",
+	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8",
 		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
 		"ROSTRUM_PLAYGROUND_DIR="+modules, "ROSTRUM_CONSOLE_DIR="+console)
+	if !p.defaultDemo {
+		env = append(env, "ROSTRUM_DEMO=true")
+	}
 	if p.database != "" {
 		env = append(env, "DATABASE_URL="+p.database, "REDIS_URL="+p.redis, "ROSTRUM_NAMESPACE="+p.namespace)
 	}
@@ -125,10 +147,7 @@ func (p installation) command(t *testing.T, arguments ...string) string {
 // commandWithInput is command with a standard input.
 func (p installation) commandWithInput(t *testing.T, input string, arguments ...string) string {
 	t.Helper()
-	path, err := buildProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := p.programPath(t)
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, path, arguments...)
@@ -154,12 +173,8 @@ type gateway struct {
 // stops with the test.
 func (p installation) start(t *testing.T, settings ...string) *gateway {
 	t.Helper()
-	path, err := buildProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
 	address := freeAddress(t)
-	g := &gateway{url: "http://" + address, command: exec.Command(path, "serve"), log: &logTail{}, ended: make(chan struct{})}
+	g := &gateway{url: "http://" + address, command: exec.Command(p.programPath(t), "serve"), log: &logTail{}, ended: make(chan struct{})}
 	g.command.Dir = p.folder
 	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))...)
 	g.command.Stdout, g.command.Stderr = g.log, g.log

@@ -19,40 +19,64 @@ export async function openBrowser() {
 
 export const closeBrowser = () => browser?.close();
 
+/** The addresses of the gateway that the console may request: itself, the graph, the sign-in, and the files of hosted pages for the preview. */
+const ownPaths = /^\/(?:console\/|graphql$|api\/public\/|l\/static\/|favicon\.ico$)/;
+
+/** Files that a page loads; other types of requests are sent by scripts. */
+const fileTypes = ['document', 'stylesheet', 'image', 'media', 'font', 'script', 'texttrack', 'manifest', 'websocket'];
+
 /**
- * Opens a screen in a new window, which is prepared first. The returned log has the GraphQL requests, the sockets, and the requests to other hosts; the test fails for
- * the latter, except to the identity provider, and for errors of scripts, except the expected messages of the browser.
+ * Opens a screen in a new window, which is prepared first; `address` is opened instead if it is given. The returned log has the GraphQL requests, all
+ * requests of scripts, the sockets, and the requests to other hosts and other parts of the gateway, also those of pop-ups; the test fails for the
+ * latter, except to the identity provider, and for errors of scripts, except the expected messages of the browser.
  */
-export async function openScreen(t, path, { as = key, width = 1280, scheme = 'light', locale = 'en-US', prepare, expected = /status of 4\d\d/ } = {}) {
+export async function openScreen(t, path, { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US', prepare, expected = /status of 4\d\d/ } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patience);
   context.setDefaultNavigationTimeout(patience);
+  const log = { operations: [], requests: [], sockets: [], foreign: [], failures: [] };
+  context.on('request', (request) => recordRequest(request, log));
+  context.on('page', (opened) => recordPage(opened, log, expected));
   const page = await context.newPage();
-  const log = { operations: [], sockets: [], foreign: [], failures: [], scripts: 0 };
-  record(page, log, expected, [gateway, issuer].filter(Boolean).map((address) => new URL(address).host));
   t.after(async () => {
     await context.close();
-    assert.deepEqual(log.foreign, [], 'requests to other hosts');
+    assert.deepEqual(log.foreign, [], 'requests that the console may not send');
     assert.deepEqual(log.failures, [], 'errors of the page');
   });
   await prepare?.(page);
-  await page.goto(`${gateway}/console${path}${as ? `#key=${as}` : ''}`);
+  await page.goto(address);
   return { page, log, context };
 }
 
-function record(page, log, expected, hosts) {
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (!hosts.includes(url.host) && !['data:', 'blob:'].includes(url.protocol)) {
-      log.foreign.push(request.url());
-    }
-    if (url.pathname === '/graphql' && request.method() === 'POST') {
-      log.operations.push(request.postDataJSON()?.query?.match(/^(query|mutation) (\w+)/)?.[0] ?? 'upload');
-    }
-  });
+/** Returns the address of a screen, with the key that the console takes from it. */
+export const screenAddress = (path, as = key) => `${gateway}/console${path}${as ? `#key=${as}` : ''}`;
+
+/** Reports whether the console may not send requests to the address. */
+export function isForeign(address) {
+  const { protocol, host, pathname } = new URL(address);
+  if (protocol === 'data:' || protocol === 'blob:') {
+    return false;
+  }
+  return host === new URL(gateway).host ? !ownPaths.test(pathname) : !issuer || host !== new URL(issuer).host;
+}
+
+function recordRequest(request, log) {
+  const { protocol, pathname } = new URL(request.url());
+  if (isForeign(request.url())) {
+    log.foreign.push(request.url());
+  }
+  if (protocol.startsWith('http') && !fileTypes.includes(request.resourceType())) {
+    log.requests.push(`${request.method()} ${pathname}`);
+  }
+  if (pathname === '/graphql' && request.method() === 'POST') {
+    log.operations.push(request.postDataJSON()?.query?.match(/^(query|mutation) (\w+)/)?.[0] ?? 'upload');
+  }
+}
+
+function recordPage(page, log, expected) {
   page.on('websocket', (socket) => {
     log.sockets.push(socket);
-    if (!hosts.includes(new URL(socket.url()).host)) {
+    if (isForeign(socket.url())) {
       log.foreign.push(socket.url());
     }
   });
@@ -71,6 +95,14 @@ export async function signIn(page) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Uses the console in German, by the menu of the account. */
+export async function chooseGerman(page) {
+  await page.getByRole('banner').getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.waitForSelector('html[lang=de]');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
 /** Waits until the screen shows its content and the socket is open. */
 export async function awaitScreen(page) {
   await page.waitForSelector('h1');
@@ -80,6 +112,9 @@ export async function awaitScreen(page) {
 
 /** Rules that axe calls minor or moderate, and that the console keeps. */
 const keptRules = ['landmark-unique', 'empty-table-header'];
+
+/** What axe found in the checks of this process: the pages that were checked, and the violations of each impact. */
+export const accessFound = { checks: 0, serious: 0, critical: 0 };
 
 /**
  * Fails for violations of accessibility that axe calls serious or critical, and of the kept rules. It is skipped on further databases, as the pages do not depend on it.
@@ -91,9 +126,20 @@ export async function checkAccess(page, name) {
   await page.waitForFunction(() => !document.getAnimations().some((animation) => animation instanceof CSSTransition)); // a colour on its way to another
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  accessFound.checks++;
+  for (const { impact } of violations.filter(({ impact }) => impact in accessFound)) {
+    accessFound[impact]++;
+  }
   const bad = violations.filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || keptRules.includes(id));
   assert.deepEqual(bad.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`), [], `accessibility of ${name}`);
 }
+
+/** Waits until the element has the focus. */
+export const awaitFocus = (locator) =>
+  awaitSuccess(async () => {
+    const hasFocus = await locator.evaluate((element) => element === document.activeElement);
+    assert.ok(hasFocus, `the focus is at ${await locator.page().evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
+  });
 
 /** Waits until the check, which may throw, succeeds. */
 export async function awaitSuccess(check) {

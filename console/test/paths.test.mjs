@@ -1,8 +1,8 @@
 // What people do on the screens, with the answers of a running gateway.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen, patience } from './browser.mjs';
-import { createDocument, gateway, graph, key, peer, readKey, servePausedPage, user } from './gateway.mjs';
+import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen, patience } from './browser.mjs';
+import { createDocument, gateway, graph, key, readKey, servePausedPage, user } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -26,31 +26,6 @@ test('sign-in by password, and a wrong one', async (t) => {
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-});
-
-test('a job of another process moves live on Home', async (t) => {
-  const site = await servePausedPage(t, 'Ferries on the northern route');
-  const { page, log } = await openScreen(t, '/');
-  await awaitScreen(page);
-  const { ingestDocument } = await graph('mutation($url: URL!) { ingestDocument(input: { sourceUrl: $url }) { scrapeJobId documentId } }', { url: site.address }, peer);
-  const row = page.locator(`[data-job="${ingestDocument.scrapeJobId}"]`);
-  await row.getByText('running').waitFor();
-  site.open();
-  await row.waitFor({ state: 'detached' });
-  await page.locator(`[data-document="${ingestDocument.documentId}"]`).getByText('Ferries on the northern route').waitFor();
-  assert.deepEqual(log.operations, ['query Home'], 'what changes arrives by the socket');
-});
-
-test('a job is cancelled and retried', async (t) => {
-  const site = await servePausedPage(t, 'Cancelled once');
-  const { page } = await openScreen(t, '/');
-  await awaitScreen(page);
-  const { ingestDocument } = await graph('mutation($url: URL!) { ingestDocument(input: { sourceUrl: $url }) { scrapeJobId } }', { url: site.address });
-  const row = page.locator(`[data-job="${ingestDocument.scrapeJobId}"]`);
-  await row.getByRole('button', { name: /Cancel/ }).click();
-  await row.waitFor({ state: 'detached' });
-  const { job } = await graph('query($id: ID!) { job(id: $id) { status } }', { id: ingestDocument.scrapeJobId });
-  assert.equal(job.status, 'CANCELLED');
 });
 
 test('a dropped socket resumes after the last event', async (t) => {
@@ -110,7 +85,7 @@ test('what a key may not do is disabled, with the reason', async (t) => {
   await settings.page.getByRole('region', { name: 'Run budget' }).waitFor();
 });
 
-test('documents are added by address and from a file', async (t) => {
+test('documents are added by address, one of two, from a file and by a drop', async (t) => {
   const title = `Read by address ${Date.now()}`;
   const site = await servePausedPage(t, title);
   site.open();
@@ -119,11 +94,23 @@ test('documents are added by address and from a file', async (t) => {
   await page.getByLabel('Addresses').fill('not an address');
   await page.getByRole('button', { name: 'Read these sources' }).click();
   await awaitSuccess(async () => assert.equal(await page.getByLabel('Addresses').getAttribute('aria-invalid'), 'true'));
-  await page.getByLabel('Addresses').fill(site.address);
+  const refused = 'ftp://example.com/report.pdf';
+  await page.getByLabel('Addresses').fill(`${site.address}\n${refused}`);
   await page.getByRole('button', { name: 'Read these sources' }).click();
   await page.getByRole('link', { name: title }).waitFor();
+  await awaitSuccess(async () => assert.equal(await page.getByLabel('Addresses').inputValue(), refused, 'the refused address stays in the field'));
+  assert.equal(await page.getByLabel('Addresses').getAttribute('aria-invalid'), 'true');
   await page.locator('input[type=file]').setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('The board met in spring and agreed on the second pier.') });
   await page.getByRole('link', { name: 'minutes' }).first().waitFor();
+  const dropped = `dropped-${Date.now()}`;
+  const dataTransfer = await page.evaluateHandle((name) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['The board met in autumn and opened the second pier.'], `${name}.txt`, { type: 'text/plain' }));
+    return transfer;
+  }, dropped);
+  await page.locator('.drop').dispatchEvent('dragover', { dataTransfer });
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer });
+  await page.getByRole('link', { name: dropped }).waitFor();
 });
 
 test('a response that is older than an event does not undo it', async (t) => {
@@ -202,57 +189,6 @@ test('a draft is saved, checked and guarded against another editor', async (t) =
   assert.equal(draft.content, 'By another editor.');
 });
 
-test('opens of a link move live, and a wrong destination is shown at its field', async (t) => {
-  const { createLink } = await graph('mutation { createLink(input: { title: "Counted", destinationUrl: "https://example.com/" }) { link { id shortUrl } } }');
-  const { page } = await openScreen(t, '/links');
-  await awaitScreen(page);
-  const count = page.locator(`[data-link="${createLink.link.id}"] .count`);
-  assert.equal(await count.innerText(), '0');
-  const opened = await fetch(createLink.link.shortUrl, { redirect: 'manual', headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } });
-  assert.equal(opened.status, 302);
-  await count.getByText('1').waitFor();
-  await page.getByLabel('Destination').fill('nowhere');
-  await page.getByRole('button', { name: 'New link' }).click();
-  await awaitSuccess(async () => assert.equal(await page.getByLabel('Destination').getAttribute('aria-invalid'), 'true'));
-});
-
-test('a split test is started, a wrong destination is shown at its field, and the test is ended for one side', async (t) => {
-  const { createLink } = await graph('mutation { createLink(input: { title: "Split", destinationUrl: "https://example.com/a" }) { link { id } } }');
-  const stored = async () => (await graph('query($id: ID!) { link(id: $id) { destinationUrl variants { destinationUrl weight } } }', { id: createLink.link.id })).link;
-  const { page } = await openScreen(t, `/links/${createLink.link.id}`);
-  await awaitScreen(page);
-  const panel = page.getByRole('region', { name: 'Variants' });
-  await panel.getByRole('button', { name: 'Start a split test' }).click();
-  const second = panel.getByRole('group', { name: 'Variant 2' });
-  await second.getByLabel('Destination').fill('nowhere');
-  await panel.getByRole('button', { name: 'Save' }).click();
-  await awaitSuccess(async () => assert.equal(await second.getByLabel('Destination').getAttribute('aria-invalid'), 'true'));
-  await second.getByLabel('Destination').fill('https://example.com/b');
-  await second.getByLabel('Weight').fill('3');
-  await checkAccess(page, 'the form of a split test');
-  await panel.getByRole('button', { name: 'Save' }).click();
-  await panel.locator('[data-side]').nth(1).getByText('75%').waitFor();
-  assert.deepEqual((await stored()).variants, [{ destinationUrl: 'https://example.com/a', weight: 1 }, { destinationUrl: 'https://example.com/b', weight: 3 }]);
-  const side = panel.getByRole('group', { name: 'https://example.com/b' });
-  await side.getByRole('button', { name: 'Send everyone here' }).click();
-  await page.getByRole('dialog', { name: /^End the test/ }).getByRole('button', { name: 'Send everyone here' }).click();
-  await panel.getByText('All viewers are sent to one destination.').waitFor();
-  assert.deepEqual(await stored(), { destinationUrl: 'https://example.com/b', variants: [] });
-});
-
-test('a webhook is made, events appear as they happen, and a delivery is sent again', async (t) => {
-  const { page } = await openScreen(t, '/webhooks');
-  await awaitScreen(page);
-  await page.getByLabel('Address (https)').fill('https://127.0.0.1:9/hook');
-  await page.getByRole('button', { name: 'New webhook' }).click();
-  await page.getByText('The signing secret is shown only now').waitFor();
-  await createDocument('Seen in the feed');
-  await page.locator('[data-event="DOCUMENT_CREATED"]').getByText('Seen in the feed').waitFor();
-  await page.getByRole('region', { name: 'Webhooks', exact: true }).getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Send a sample' }).click();
-  await page.locator('[data-delivery]').first().getByText('sample').waitFor();
-});
-
 test('settings show the models, of which the offline engine is none', async (t) => {
   const { page } = await openScreen(t, '/settings');
   await awaitScreen(page);
@@ -260,7 +196,13 @@ test('settings show the models, of which the offline engine is none', async (t) 
   await page.getByText('builtin-extractive-2').waitFor();
 });
 
-test('a key is made, works, and is revoked', async (t) => {
+/** Returns the status of a request with the key. */
+async function statusOf(secret) {
+  const headers = { 'Content-Type': 'application/json', 'X-API-Key': secret, Accept: 'application/graphql-response+json' };
+  return (await fetch(`${gateway}/graphql`, { method: 'POST', headers, body: '{"query":"{ workspace { id } }"}' })).status;
+}
+
+test('a key is made, works, is replaced while the old secret works, and is revoked', async (t) => {
   const { page } = await openScreen(t, '/settings');
   await awaitScreen(page);
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -269,13 +211,19 @@ test('a key is made, works, and is revoked', async (t) => {
   await page.getByLabel('Name of a new key').fill(name);
   await page.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.locator('[data-secret]').innerText();
-  const use = () => fetch(`${gateway}/graphql`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-API-Key': secret, Accept: 'application/graphql-response+json' }, body: '{"query":"{ workspace { id } }"}' });
-  assert.equal((await use()).status, 200);
-  const row = page.locator('[data-key]', { hasText: name });
-  await row.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('dialog', { name: `Revoke the key “${name}” for good?` }).getByRole('button', { name: 'Revoke' }).click();
-  await row.getByText('revoked').waitFor();
-  assert.equal((await use()).status, 401);
+  assert.equal(await statusOf(secret), 200);
+  const rows = page.locator('[data-key]', { hasText: name });
+  await rows.getByRole('button', { name: 'Rotate' }).click();
+  await page.locator('[data-secret]', { hasNotText: secret }).waitFor();
+  const replacement = await page.locator('[data-secret]').innerText();
+  assert.deepEqual([await statusOf(secret), await statusOf(replacement)], [200, 200]);
+  await rows.nth(1).waitFor();
+  for (const row of [rows.first(), rows.last()]) {
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog', { name: `Revoke the key “${name}” for good?` }).getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked').waitFor();
+  }
+  assert.deepEqual([await statusOf(secret), await statusOf(replacement)], [401, 401]);
 });
 
 test('a filter is tried before it is saved', async (t) => {
@@ -288,12 +236,44 @@ test('a filter is tried before it is saved', async (t) => {
   const filters = page.getByRole('region', { name: 'Comms filters' });
   await filters.getByLabel(createFilterTag.tag.name).uncheck({ force: true });
   await filters.getByRole('button', { name: 'Show what would change' }).click();
-  await filters.getByRole('alert').getByText(title).waitFor();
+  await filters.getByRole('alert').filter({ hasText: 'would be shown again' }).getByText(title).waitFor();
   await filters.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('status').getByText('Saved.').waitFor();
-  const { document } = await graph('query($id: ID!) { document(id: $id) { hiddenBy { name } } }', { id: hidden });
-  assert.deepEqual(document.hiddenBy, []);
+  const reasons = async () => (await graph('query($id: ID!) { document(id: $id) { hiddenBy { name } } }', { id: hidden })).document.hiddenBy;
+  assert.deepEqual(await reasons(), []);
+  await filters.getByRole('button', { name: 'Show what would change' }).waitFor({ state: 'detached' }); // the stored filters are loaded again
+  await filters.getByLabel(createFilterTag.tag.name).check({ force: true });
+  await filters.getByRole('button', { name: 'Show what would change' }).click();
+  await filters.getByRole('alert').filter({ hasText: 'would be hidden' }).getByText(title).waitFor();
+  assert.deepEqual(await reasons(), [], 'a trial hides nothing');
 });
+
+test('a hidden document says why, and its tag leads to the quote', async (t) => {
+  const { createFilterTag } = await graph('mutation($name: String!) { createFilterTag(input: { name: $name }) { tag { autoTagId name } } }', { name: `Hiding ${Date.now()}` });
+  const { name, autoTagId } = createFilterTag.tag;
+  const id = await createTagged('Hidden with a tag', await createAutoTag(0));
+  await graph('mutation($tag: ID!, $document: ID!) { excludeDocument(input: { tagId: $tag, documentId: $document }) { alreadyHidden } }', { tag: autoTagId, document: id });
+  const { page } = await openScreen(t, `/documents/${id}`);
+  await awaitScreen(page);
+  await page.getByRole('alert').filter({ hasText: 'Hidden from communications' }).getByText(`${name}: `).waitFor();
+  const tag = page.getByRole('region', { name: 'Tags', exact: true }).getByRole('button', { name: /harbour/ });
+  await tag.click();
+  await page.locator('mark[data-current]').getByText(/harbour/).first().waitFor();
+  assert.equal(await tag.getAttribute('aria-pressed'), 'true');
+});
+
+/** Creates a document about a harbour, which the auto-tag is applied to, and returns its id. */
+async function createTagged(title, tag) {
+  const id = await createDocument(title, 'The harbour stays open in winter. Boats leave the harbour at dawn, and the harbour master counts them.');
+  await graph('mutation($id: ID!, $tag: ID!) { applyAutoTags(input: { documentId: $id, autoTagIds: [$tag] }) { documentId } }', { id, tag });
+  return id;
+}
+
+/** Creates an auto-tag, whose values below the confidence await review, and returns its id. */
+async function createAutoTag(minConfidence) {
+  const input = { name: `Place ${Date.now()}`, tagType: 'topic', allowedValues: ['harbour', 'market'], minConfidence };
+  return (await graph('mutation($input: CreateAutoTagInput!) { createAutoTag(input: $input) { autoTag { id } } }', { input })).createAutoTag.autoTag.id;
+}
 
 test('an audience is summarised from its reactions', async (t) => {
   const category = `readers ${Date.now()}`;
@@ -325,25 +305,85 @@ test('statements of executives are compared, each with its passage', async (t) =
   await page.locator('mark[data-current]').first().waitFor();
 });
 
-test('the request of a screen is copied as GraphQL and curl', async (t) => {
-  const { page } = await openScreen(t, '/links');
-  await awaitScreen(page);
-  await page.getByRole('button', { name: 'Copy as GraphQL or curl' }).click();
-  await page.getByRole('dialog').getByText('query Links').waitFor();
-  await page.getByRole('dialog').getByText('curl', { exact: true }).click();
-  await page.getByRole('dialog').getByText('X-API-Key: $KEY').waitFor();
-});
+/** Rejects the values that other tests have left in the queue. */
+async function emptyQueue() {
+  const { autoTagReviews } = await graph('{ autoTagReviews(first: 100) { nodes { id } } }');
+  for (const { id } of autoTagReviews.nodes) {
+    await graph('mutation($id: ID!) { rejectAutoTagValue(input: { reviewId: $id }) { deletedId } }', { id });
+  }
+}
 
-test('a value that awaits review is accepted by key', async (t) => {
-  const { createAutoTag } = await graph('mutation($input: CreateAutoTagInput!) { createAutoTag(input: $input) { autoTag { id } } }', {
-    input: { name: `Place ${Date.now()}`, tagType: 'topic', allowedValues: ['harbour', 'market'], minConfidence: 1 },
-  });
-  const id = await createDocument('Reviewed', 'The harbour stays open in winter. Boats leave the harbour at dawn, and the harbour master counts them.');
-  await graph('mutation($id: ID!, $tag: ID!) { applyAutoTags(input: { documentId: $id, autoTagIds: [$tag] }) { documentId } }', { id, tag: createAutoTag.autoTag.id });
-  const pending = async () => (await graph('query($tag: ID!) { autoTagReviews(autoTagId: $tag) { totalCount } }', { tag: createAutoTag.autoTag.id })).autoTagReviews.totalCount;
-  assert.equal(await pending(), 1);
+test('values that await review are accepted, rejected and corrected by key, one after the other', async (t) => {
+  await emptyQueue();
+  const tag = await createAutoTag(1);
+  const titles = ['Reviewed one', 'Reviewed two', 'Reviewed three'];
+  for (const title of titles) {
+    await createTagged(title, tag);
+  }
+  const pending = async () => (await graph('query($tag: ID!) { autoTagReviews(autoTagId: $tag) { totalCount } }', { tag })).autoTagReviews.totalCount;
+  assert.equal(await pending(), 3);
   const { page } = await openScreen(t, '/filters');
   await awaitScreen(page);
-  await page.getByRole('group', { name: /A value to review/ }).press('a');
-  await awaitSuccess(async () => assert.equal(await pending(), 0));
+  const card = page.getByRole('group', { name: /A value to review/ });
+  await card.focus();
+  for (const [letter, left] of [['a', 2], ['r', 1]]) {
+    const title = await card.getByRole('link').innerText();
+    await page.keyboard.press(letter);
+    await card.getByRole('link', { name: title }).waitFor({ state: 'detached' });
+    await awaitFocus(card);
+    assert.equal(await pending(), left);
+    await page.getByRole('heading', { name: left === 1 ? 'Review: one value' : `Review: ${left} values` }).waitFor();
+  }
+  await page.keyboard.press('c');
+  await awaitFocus(card.getByLabel('Right value'));
+  await page.keyboard.type('market');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing to review').waitFor();
+  assert.equal(await pending(), 0);
+  const { autoTag } = await graph('query($tag: ID!) { autoTag(id: $tag) { values(first: 5) { nodes { value documentCount } } } }', { tag });
+  assert.deepEqual(autoTag.values.nodes.toSorted((one, other) => one.value.localeCompare(other.value)), [{ value: 'harbour', documentCount: 1 }, { value: 'market', documentCount: 1 }]);
+});
+
+/** Answers the questions of a page in its socket: the first with parts of an answer, after which the socket drops; the second with another part, and then by the gateway. */
+async function interruptAnswer(page, parts, resumed) {
+  const sockets = [];
+  await page.routeWebSocket(/graphql/, (socket) => {
+    sockets.push(socket);
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const message = JSON.parse(text);
+      if (message.type !== 'subscribe' || !message.payload.query.includes('interactStream')) {
+        return server.send(text);
+      }
+      const send = (delta) => socket.send(JSON.stringify({ id: message.id, type: 'next', payload: { data: { interactStream: { __typename: 'InteractEvent', kind: 'DELTA', delta, interaction: null, failure: null } } } }));
+      if (sockets.length === 1) {
+        parts.forEach(send);
+        return undefined;
+      }
+      send(resumed.delta);
+      return resumed.finish.then(() => server.send(text));
+    });
+  });
+  return sockets;
+}
+
+test('an answer whose socket drops begins again', async (t) => {
+  const { createPersona } = await graph('mutation($name: String!) { createPersona(input: { name: $name, concerns: "emissions" }) { persona { id } } }', { name: `Interrupted ${Date.now()}` });
+  let finish;
+  const resumed = { delta: 'A second answer', finish: new Promise((resolve) => (finish = resolve)) };
+  let sockets;
+  const { page } = await openScreen(t, `/personas/${createPersona.persona.id}`, {
+    prepare: async (opened) => {
+      sockets = await interruptAnswer(opened, ['A first ', 'answer that '], resumed);
+    },
+  });
+  await awaitScreen(page);
+  await page.getByLabel(/Question to/).fill('Is it over?');
+  await page.getByLabel(/Question to/).press('Enter');
+  const answer = page.getByRole('log').locator('.bubble').last();
+  await answer.getByText('A first answer that').waitFor();
+  void sockets[0].close({ code: 1012 });
+  await answer.getByText('A second answer', { exact: true }).waitFor();
+  finish();
+  await page.getByRole('button', { name: 'Good answer' }).waitFor();
 });

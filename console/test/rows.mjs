@@ -1,5 +1,7 @@
 // The rows that the screens show, and the screens' addresses.
-import { createDocument, graph } from './gateway.mjs';
+import assert from 'node:assert/strict';
+import { awaitSuccess } from './browser.mjs';
+import { createDocument, gateway, graph, openLink } from './gateway.mjs';
 
 /** Creates the rows and returns each screen's path, heading and operation. */
 export async function screenPaths() {
@@ -15,7 +17,7 @@ export async function screenPaths() {
   const { comparisons } = await graph('{ comparisons(first: 20) { nodes { id result { theme } } } }');
   const comparison = comparisons.nodes.find(({ result }) => result.theme === 'emissions').id; // other tests compare other themes
   const { saveDraft } = await graph('mutation { saveDraft(input: { title: "Spring letter", content: "Emissions fall by a third." }) { draft { id } } }');
-  const { createLink } = await graph('mutation { createLink(input: { title: "Launch", destinationUrl: "https://example.com/" }) { link { id shortUrl } } }');
+  const link = await createOpenedLink('Launch');
   const { createWebhook } = await graph('mutation { createWebhook(input: { url: "https://127.0.0.1:9/hook", label: "Ours" }) { webhook { id } } }');
   return {
     home: { path: '/', heading: 'Home', query: 'Home' },
@@ -30,12 +32,30 @@ export async function screenPaths() {
     drafts: { path: '/drafts', heading: 'Drafts', query: 'Drafts' },
     draft: { path: `/drafts/${saveDraft.draft.id}`, heading: 'Spring letter', query: 'DraftScreen' },
     links: { path: '/links', heading: 'Links', query: 'Links' },
-    link: { path: `/links/${createLink.link.id}`, heading: 'Launch', query: 'LinkScreen' },
+    link: { path: `/links/${link}`, heading: 'Launch', query: 'LinkScreen' },
     webhooks: { path: '/webhooks', heading: 'Webhooks', query: 'Webhooks' },
     webhook: { path: `/webhooks/${createWebhook.webhook.id}`, heading: 'Ours', query: 'WebhookScreen' },
     filters: { path: '/filters', heading: 'Filters and tags', query: 'Filters' },
     settings: { path: '/settings', heading: 'Settings', query: 'Settings' },
   };
+}
+
+/** Creates a link that three viewers have opened, of whom one has clicked, and returns its id. */
+export async function createOpenedLink(title) {
+  const { createLink } = await graph('mutation($title: String!) { createLink(input: { title: $title, destinationUrl: "https://example.com/" }) { link { id slug shortUrl } } }', { title });
+  const { id, slug, shortUrl } = createLink.link;
+  for (let viewer = 0; viewer < 3; viewer++) {
+    assert.equal(await openLink(shortUrl), 302);
+  }
+  const sessions = await awaitSuccess(async () => {
+    const { link } = await graph('query($id: ID!) { link(id: $id) { sessions(first: 3) { nodes { id } } } }', { id });
+    assert.equal(link.sessions.nodes.length, 3);
+    return link.sessions.nodes;
+  });
+  const body = new URLSearchParams({ session_id: sessions[0].id, type: 'cta_click', value: 'Join us' });
+  const { status } = await fetch(`${gateway}/api/public/links/${slug}/conversions`, { method: 'POST', body });
+  assert.equal(status, 202);
+  return id;
 }
 
 /** Returns the persona of an earlier run on the same gateway. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { awaitScreen, closeBrowser, openBrowser, openScreen } from './browser.mjs';
-import { user } from './gateway.mjs';
+import { key, user } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -36,4 +36,15 @@ test('a user switches to a workspace where the role is another', async (t) => {
   await page.reload();
   await page.getByRole('main').getByText('Second · pro plan').waitFor(); // the workspace stays chosen in this tab
   await page.getByRole('region', { name: 'Run budget' }).waitFor();
+});
+
+test('a pasted key is in memory only, and a reload forgets it', async (t) => {
+  const { page, context } = await openScreen(t, '/drafts', { as: null });
+  await page.getByLabel('Workspace key').fill(key);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await awaitScreen(page);
+  const stored = await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, location.href, history.state]);
+  assert.ok(!JSON.stringify([stored, await context.cookies()]).includes(key), 'the key is stored');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });

@@ -1,7 +1,8 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconSend, IconThumbDown, IconThumbUp } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type FormEvent, type KeyboardEvent, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
+import { useConnected } from '../connection';
 import { AddFeedbackDocument, AskDocument, type AskSubscription, type FeedbackType, type InteractionRowFragment } from '../graph/persona/graphql';
 import { useTranslator } from '../i18n';
 import { problemText } from '../problem';
@@ -27,7 +28,10 @@ interface Conversation {
   ask(question: string): void;
 }
 
-/** Asks a persona over the screen's socket; the answer arrives in parts, and at the end as a stored interaction with its sources. */
+/**
+ * Asks a persona over the screen's socket; the answer arrives in parts, and at the end as a stored interaction with its sources. The stream has no
+ * positions: after the socket has dropped, the question is sent again and the answer begins again.
+ */
 function useConversation(persona: Found): Conversation {
   const client = useClient();
   const translator = useTranslator();
@@ -38,6 +42,7 @@ function useConversation(persona: Found): Conversation {
   const [problem, setProblem] = useState<string | null>(null);
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
+  useRestart(setPending);
   const end = (failure: string | null) => {
     stop.current?.();
     stop.current = null;
@@ -72,6 +77,16 @@ function useConversation(persona: Found): Conversation {
   };
   const earlier = (persona.interactions?.nodes ?? []).filter(({ id }) => !asked.some((one) => one.id === id)).toReversed();
   return { turns: [...earlier, ...asked], pending, followUps, problem, ask };
+}
+
+/** Empties the answer that is arriving when the socket drops. */
+function useRestart(setPending: Dispatch<SetStateAction<Pending | null>>): void {
+  const isConnected = useConnected();
+  useEffect(() => {
+    if (!isConnected) {
+      setPending((before) => before && { ...before, answer: '' });
+    }
+  }, [isConnected, setPending]);
 }
 
 /** The conversation with a persona. */
