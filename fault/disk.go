@@ -19,11 +19,12 @@ import (
 const (
 	diskSize   = 64 << 20
 	diskRounds = 3
+	diskFault  = "disk full"
 )
 
 // runFullDisk fills the disk of a gateway on SQLite while it stores documents, frees it, kills the gateway, and checks that every
 // accepted document is stored. It needs the right to mount a file system; without it the report has a note.
-func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report) error {
+func runFullDisk(ctx context.Context, p plan, program, folder string, r *report) error {
 	disk := filepath.Join(folder, "disk")
 	if err := os.Mkdir(disk, 0o700); err != nil {
 		return err
@@ -33,6 +34,9 @@ func runFullDisk(ctx context.Context, _ plan, program, folder string, r *report)
 		return nil
 	}
 	defer func() { _ = exec.Command("umount", "-l", disk).Run() }()
+	if p.every {
+		r.requireFaults([]fault{{name: diskFault}})
+	}
 	c := &cluster{program: program, folder: disk}
 	address, err := process.FreeAddress()
 	if err != nil {
@@ -87,7 +91,7 @@ func (l *load) fillDisk(ctx context.Context, disk string, r *report) error {
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
-	r.addFault("disk full", l.awaitRecovery([]*gateway{g}))
+	r.addFault(diskFault, l.awaitRecovery([]*gateway{g}))
 	return nil
 }
 

@@ -1,7 +1,8 @@
 // Command fault runs three gateways under load, injects faults into them and their servers, and checks that every accepted request was
 // stored once, every job ended, every watcher received every event in order, and every event was delivered. It needs the programs of
-// Postgres and Redis and starts servers of its own. FAULTS_SHORT=1 limits it to one minute instead of 15. With -from REVISION the only
-// faults are upgrades: gateways of an earlier revision of this repository are replaced one after another.
+// Postgres and Redis and starts servers of its own. A run has at least 300 faults, at least one of each kind, in at most 15 minutes.
+// FAULTS_SHORT=1 limits it to one minute, with the faults that happen in it. With -from REVISION the only faults are upgrades: gateways of
+// an earlier revision of this repository are replaced one after another.
 package main
 
 import (
@@ -20,14 +21,24 @@ import (
 // receiver down. A webhook that was paused for failures is probed every five minutes, so its deliveries may follow later than other work.
 type plan struct {
 	faults, settle, deliveries, pause, outage time.Duration
+	longest                                   time.Duration // limit of the whole run
 	watchers                                  int
+	minFaults                                 int  // the least number of faults
+	every                                     bool // whether every fault is injected at least once
 }
+
+// The limits of a run after the program was built. A short run takes a minute, and longer on a busy machine.
+const (
+	shortLimit = 10 * time.Minute
+	fullLimit  = 15 * time.Minute
+)
 
 func newPlan() plan {
 	if os.Getenv("FAULTS_SHORT") != "" {
-		return plan{faults: 15 * time.Second, settle: time.Minute, deliveries: time.Minute, pause: 5 * time.Second, outage: 2 * time.Second, watchers: 50}
+		return plan{faults: 15 * time.Second, settle: time.Minute, deliveries: time.Minute, pause: 5 * time.Second, outage: 2 * time.Second, watchers: 50, longest: shortLimit}
 	}
-	return plan{faults: 9 * time.Minute, settle: 3 * time.Minute, deliveries: 6 * time.Minute, pause: 40 * time.Second, outage: 2 * time.Minute, watchers: 200}
+	return plan{faults: 9 * time.Minute, settle: 3 * time.Minute, deliveries: 6 * time.Minute, pause: 40 * time.Second, outage: 2 * time.Minute, watchers: 200,
+		longest: fullLimit, minFaults: 300, every: true}
 }
 
 func main() {
@@ -57,7 +68,8 @@ func runCommand(ctx context.Context, p plan, from string) (err error) {
 	if err != nil {
 		return err
 	}
-	report := &report{}
+	start := time.Now()
+	report := &report{longest: p.longest}
 	if from != "" {
 		err = runUpgrade(ctx, p, from, program, folder, report)
 	} else if err = runCluster(ctx, p, program, folder, (*load).injectFaults, report); err == nil {
@@ -66,6 +78,7 @@ func runCommand(ctx context.Context, p plan, from string) (err error) {
 	if err != nil {
 		return err
 	}
+	report.duration = time.Since(start)
 	fmt.Print(report.text())
 	return report.verdict()
 }

@@ -21,6 +21,11 @@ type report struct {
 	stuck    int
 	notes    []string
 	logs     []string // errors in the logs of the gateways
+
+	required      map[string]bool // faults of which a full run has at least one each
+	requiredCount int             // how many faults a full run has
+	duration      time.Duration
+	longest       time.Duration // limit of the duration
 }
 
 // addFault counts a fault and the time that writes needed to succeed after it.
@@ -32,6 +37,25 @@ func (r *report) addFault(name string, recovery time.Duration) {
 	}
 	r.faults[name]++
 	r.slowest[name] = max(r.slowest[name], recovery)
+}
+
+// requireFaults requires at least one of each fault.
+func (r *report) requireFaults(faults []fault) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.required == nil {
+		r.required = map[string]bool{}
+	}
+	for _, f := range faults {
+		r.required[f.name] = true
+	}
+}
+
+// waiveFault no longer requires a fault, which cannot be injected on this machine.
+func (r *report) waiveFault(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.required, name)
 }
 
 func (r *report) addAccepted(kind string, count int) {
@@ -66,6 +90,8 @@ func (r *report) addNote(format string, args ...any) {
 
 // faultCount returns the number of injected faults.
 func (r *report) faultCount() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	n := 0
 	for _, times := range r.faults {
 		n += times
@@ -89,7 +115,7 @@ const maxListed = 40
 
 func (r *report) text() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%d faults:\n", r.faultCount())
+	fmt.Fprintf(&out, "%d faults in a run of %s:\n", r.faultCount(), r.duration.Round(time.Second))
 	for _, name := range sortedKeys(r.faults) {
 		fmt.Fprintf(&out, "  %-28s %4d  slowest recovery %s\n", name, r.faults[name], r.slowest[name].Round(time.Millisecond))
 	}
@@ -117,10 +143,21 @@ func (r *report) text() string {
 	return out.String()
 }
 
-// verdict returns an error if a promise did not hold.
+// verdict returns an error if a promise did not hold, or the run does not prove the promises: it had too few faults or took too long.
 func (r *report) verdict() error {
 	if len(r.problems) > 0 {
 		return errors.New("a promise does not hold")
+	}
+	for _, name := range sortedKeys(r.required) {
+		if r.faults[name] == 0 {
+			return fmt.Errorf("the fault %q was not injected", name)
+		}
+	}
+	if n := r.faultCount(); n < r.requiredCount {
+		return fmt.Errorf("only %d faults were injected, want %d", n, r.requiredCount)
+	}
+	if r.duration > r.longest {
+		return fmt.Errorf("the run took %s, want at most %s", r.duration.Round(time.Second), r.longest)
 	}
 	return nil
 }

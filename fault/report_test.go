@@ -3,14 +3,50 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestCompareAccepted(t *testing.T) {
-	r := &report{}
+	r := &report{longest: time.Minute}
 	accepted := map[string]bool{"stored": true, "lost": true, "doubled": true, "refused": false, "unknown": false}
 	compareAccepted(r, "document", accepted, map[string]int{"stored": 1, "doubled": 2, "unknown": 1})
 	if r.lost != 1 || r.doubled != 1 || r.accepted["documents"] != 3 || r.verdict() == nil {
 		t.Errorf("got %+v, want one lost and one doubled of three", r)
+	}
+}
+
+// TestReport_verdict checks what a run without lost, doubled and stuck requests needs besides.
+func TestReport_verdict(t *testing.T) {
+	for name, c := range map[string]struct {
+		report *report
+		fails  bool
+	}{
+		"a short run": {&report{longest: time.Minute}, false},
+		"all faults":  {&report{longest: time.Minute, required: map[string]bool{"a": true, "b": true}, requiredCount: 3, faults: map[string]int{"a": 2, "b": 1}}, false},
+		"a missing":   {&report{longest: time.Minute, required: map[string]bool{"a": true, "b": true}, faults: map[string]int{"a": 2}}, true},
+		"too few":     {&report{longest: time.Minute, requiredCount: 3, faults: map[string]int{"a": 2}}, true},
+		"too long":    {&report{longest: time.Minute, duration: time.Minute + 1}, true},
+		"a problem":   {&report{longest: time.Minute, problems: []string{"lost"}}, true},
+	} {
+		if err := c.report.verdict(); (err != nil) != c.fails {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestPlan_isOver checks that a run goes on for a while until it has the required number of faults.
+func TestPlan_isOver(t *testing.T) {
+	p := plan{faults: 10 * time.Minute, minFaults: 300}
+	for _, c := range []struct {
+		after  time.Duration
+		faults int
+		want   bool
+	}{
+		{9 * time.Minute, 400, false}, {10 * time.Minute, 300, true}, {10 * time.Minute, 299, false}, {10*time.Minute + overtime, 299, true},
+	} {
+		if got := p.isOver(c.after, c.faults); got != c.want {
+			t.Errorf("after %s with %d faults the run is over: %t", c.after, c.faults, got)
+		}
 	}
 }
 

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,10 +13,11 @@ import (
 
 // watcher follows the workspace's events and resumes after the last id that it received, at a random gateway, whenever its stream ends.
 type watcher struct {
-	load  *load
-	ended chan struct{}
-	mu    sync.Mutex
-	ids   []string
+	load   *load
+	stream eventStream
+	ended  chan struct{}
+	mu     sync.Mutex
+	ids    []string
 }
 
 // startWatchers opens the link once, so that there is a first event, and starts watchers after it.
@@ -28,8 +26,8 @@ func (l *load) startWatchers(count int) error {
 	if err != nil {
 		return err
 	}
-	for range count {
-		w := &watcher{load: l, ended: make(chan struct{}), ids: []string{first}}
+	for i := range count {
+		w := &watcher{load: l, stream: eventStreams[i%len(eventStreams)], ended: make(chan struct{}), ids: []string{first}}
 		l.watchers = append(l.watchers, w)
 		go w.run()
 	}
@@ -87,32 +85,7 @@ func (w *watcher) run() {
 func (w *watcher) follow() {
 	ctx, cancel := context.WithTimeout(w.load.context, 5*time.Second+rand.N(time.Minute))
 	defer cancel()
-	g := w.load.gateways[rand.N(len(w.load.gateways))]
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url()+"/api/v1/events", nil)
-	if err != nil {
-		return
-	}
-	request.Header.Set("Accept", "text/event-stream")
-	request.Header.Set("X-API-Key", w.load.key)
-	request.Header.Set("Last-Event-ID", w.last())
-	response, err := http.DefaultTransport.RoundTrip(request)
-	if err != nil {
-		return
-	}
-	defer response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		if response.StatusCode < http.StatusInternalServerError {
-			w.load.addRefusal(http.MethodGet, "/api/v1/events", response.StatusCode, fmt.Append(nil, "after ", w.last()))
-		}
-		return
-	}
-	lines := bufio.NewScanner(response.Body)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		if id, ok := strings.CutPrefix(lines.Text(), "id:"); ok {
-			w.addJob(strings.TrimSpace(id))
-		}
-	}
+	w.stream(w.load, ctx, w.load.gateways[rand.N(len(w.load.gateways))], w.last(), w.addID)
 }
 
 func (w *watcher) last() string {
@@ -121,7 +94,7 @@ func (w *watcher) last() string {
 	return w.ids[len(w.ids)-1]
 }
 
-func (w *watcher) addJob(id string) {
+func (w *watcher) addID(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ids = append(w.ids, id)
