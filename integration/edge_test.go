@@ -83,20 +83,36 @@ func (b unreadBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestEdge_limits checks that a request without a key takes a token of its address before its body is read.
+// TestEdge_limits checks that a request takes a token of its key, or of its address without a key, before its body is read.
 func TestEdge_limits(t *testing.T) {
 	t.Parallel()
-	a := testkit.Stacks(t)[0].StartChanged(t, func(c *app.Config) { c.RatePerAddress = 1 }) // the next token comes after a minute
+	// The next token comes after a minute.
+	a := testkit.Stacks(t)[0].StartChanged(t, func(c *app.Config) { c.RatePerAddress, c.RatePerKey = 1, 1 })
 	a.Do(t, "POST", authPath, http.Header{"X-Api-Key": nil}, `{}`).Want(t, 422)
 	for _, path := range []string{authPath, graphPath, "/api/public/links/x/views"} {
-		r := httptest.NewRequestWithContext(t.Context(), "POST", path, unreadBody{t})
-		r.RemoteAddr = "127.0.0.1:1"
-		r.Header.Set("Content-Type", "application/json")
-		w := httptest.NewRecorder()
-		a.Handler().ServeHTTP(w, r)
-		if w.Code != 429 || w.Header().Get("RateLimit-Limit") != "1" {
-			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		wantUnread(t, a, "", path, "application/json")
+	}
+	a.Do(t, "GET", "/api/v1/workspace", nil, "").Want(t, 200)
+	for _, path := range []string{"/api/v1/documents", "/api/v1/documents/extract-text", graphPath} {
+		for _, media := range []string{"application/json", "multipart/form-data; boundary=x"} {
+			wantUnread(t, a, a.Key, path, media)
 		}
+	}
+}
+
+// wantUnread fails the test unless a request for which there is no token is rejected without reading its body. An empty key sends none.
+func wantUnread(t *testing.T, a *testkit.App, key, path, media string) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), "POST", path, unreadBody{t})
+	r.RemoteAddr = "127.0.0.1:1"
+	r.Header.Set("Content-Type", media)
+	if key != "" {
+		r.Header.Set("X-API-Key", key)
+	}
+	w := httptest.NewRecorder()
+	a.Handler().ServeHTTP(w, r)
+	if w.Code != 429 || w.Header().Get("RateLimit-Limit") != "1" {
+		t.Errorf("%s of %s: %d %s", media, path, w.Code, w.Body)
 	}
 }
 
