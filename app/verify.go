@@ -62,7 +62,7 @@ func recountAll(ctx context.Context, config Config, repair bool) (wrong int, err
 
 func (a *App) recountWorkspace(ctx context.Context, id string, repair bool) (all []*model.CountDifference, err error) {
 	for _, recount := range []func(context.Context, string, bool) ([]*model.CountDifference, error){
-		a.accounts.Recount, a.documents.Recount, a.links.Recount,
+		a.accounts.Recount, a.tags.Recount, a.documents.Recount, a.links.Recount,
 	} {
 		found, err := recount(ctx, id, repair)
 		if err != nil {

@@ -46,42 +46,78 @@ func newApp(t *testing.T, config Config) (a *App, workspaceID string) {
 	return a, workspaceID
 }
 
-// TestVerify changes stored figures behind the program's back, finds them, repairs them, and finds none.
+// wrongFigures changes stored figures and marks behind the program's back, and returns how many are wrong.
+func wrongFigures(t *testing.T, a *App, workspaceID string) (wrong int) {
+	t.Helper()
+	now := model.Now()
+	var documents []string
+	if err := a.db.NewSelect().Model((*model.Document)(nil)).Column("id").Scan(t.Context(), &documents); err != nil || len(documents) != 1 {
+		t.Fatal(documents, err)
+	}
+	variant := "var_1"
+	filter := func(id string) []any {
+		return []any{
+			&model.AutoTag{ID: id, WorkspaceID: workspaceID, Name: id, NameKey: id, TagType: "topic", AllowedValues: []string{}, CreatedAt: now, UpdatedAt: now},
+			&model.CommsFilter{AutoTagID: id, WorkspaceID: workspaceID, Enabled: true, Values: []string{}, CreatedAt: now},
+		}
+	}
+	rows := []any{
+		&model.Link{ID: "lnk_1", WorkspaceID: workspaceID, Slug: "s", Kind: model.LinkKindRedirect, ConversionCount: 5, SubmissionCount: 2, CreatedAt: now, UpdatedAt: now},
+		&model.LinkVariant{ID: variant, WorkspaceID: workspaceID, LinkID: "lnk_1", ConversionCount: 3},
+		&model.LinkSession{ID: "vis_1", WorkspaceID: workspaceID, LinkID: "lnk_1", VariantID: &variant, OpenedAt: now},
+		&model.LinkConversion{ID: "cnv_1", WorkspaceID: workspaceID, LinkID: "lnk_1", SessionID: "vis_1", VariantID: &variant, Type: model.ConversionTypes[0], CreatedAt: now},
+	}
+	wrong += 5 // the opens of the link and of its variant are too few, the conversions of both and the submissions too many
+	rows = append(append(rows, filter("tag_value")...), filter("tag_none")...)
+	rows = append(rows,
+		&model.AppliedAutoTag{ID: "val_1", WorkspaceID: workspaceID, DocumentID: documents[0], AutoTagID: "tag_value", Name: "tag_value", CreatedAt: &now},
+		&model.HiddenDocument{WorkspaceID: workspaceID, DocumentID: documents[0], AutoTagID: "tag_none"})
+	wrong += 3 // one filter does not hide the document with its value, one hides it without a value, and the document has no mark
+	for _, row := range rows {
+		if _, err := a.db.NewInsert().Model(row).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, statement := range []string{
+		"UPDATE workspace SET document_count = 7, hidden_count = 3, runs_used = 5",
+		"INSERT INTO document_status (workspace_id, status, documents) VALUES ('" + workspaceID + "', 'failed', 2)",
+	} {
+		if _, err := a.db.Writer().ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return wrong + 4
+}
+
+// TestVerify makes stored figures too low and too high, finds them twice, repairs them, and finds none. Old sessions may be deleted.
 func TestVerify(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, config Config) {
 		a, id := newApp(t, config)
-		if n, err := recountAll(t.Context(), config, false); n != 0 || err != nil {
-			t.Fatalf("a fresh workspace has %d wrong figures, %v", n, err)
-		}
-		link := &model.Link{ID: "lnk_1", WorkspaceID: id, Slug: "s", Kind: model.LinkKindRedirect, OpenCount: 0, CreatedAt: model.Now(), UpdatedAt: model.Now()}
-		session := &model.LinkSession{ID: "vis_1", WorkspaceID: id, LinkID: link.ID, OpenedAt: model.Now()}
-		for _, row := range []any{link, session} {
-			if _, err := a.db.NewInsert().Model(row).Exec(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, statement := range []string{
-			"UPDATE workspace SET document_count = 7, hidden_count = 3, runs_used = 5",
-			"INSERT INTO document_status (workspace_id, status, documents) VALUES ('" + id + "', 'failed', 2)",
-		} {
-			if _, err := a.db.Writer().ExecContext(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, want := range []int{5, 5} {
+		check := func(want int) {
+			t.Helper()
 			if n, err := recountAll(t.Context(), config, false); n != want || err != nil {
 				t.Errorf("verify finds %d wrong figures, want %d (%v)", n, want, err)
 			}
 		}
+		check(0)
+		wrong := wrongFigures(t, a, id)
+		check(wrong)
+		check(wrong)
 		if err := (verifyCommand{}).Run(t.Context(), config); err == nil {
 			t.Error("verify ends without an error")
 		}
 		if err := (repairCommand{}).Run(t.Context(), config); err != nil {
 			t.Error(err)
 		}
-		if n, err := recountAll(t.Context(), config, false); n != 0 || err != nil {
-			t.Errorf("after the repair %d figures are wrong, %v", n, err)
+		check(0)
+		var hidden, count int
+		if err := a.db.SelectRaw("SELECT (SELECT count(*) FROM document WHERE hidden), hidden_count FROM workspace WHERE id = ?", id).Scan(t.Context(), &hidden, &count); err != nil || hidden != 1 || count != 1 {
+			t.Errorf("%d documents are hidden, and %d are counted (%v)", hidden, count, err)
 		}
+		if _, err := a.db.NewDelete().Model((*model.LinkSession)(nil)).Where("id = 'vis_1'").Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		check(0)
 	})
 }
 

@@ -10,17 +10,22 @@ import (
 	"rostrum/model"
 )
 
-// countedTables are the figures that links and variants keep, with the tables whose rows they count by a column.
-var countedTables = []struct{ table, column, rows, key string }{
-	{"link", "opens", "link_session", "link_id"},
-	{"link", "conversions", "link_conversion", "link_id"},
-	{"link", "submissions", "link_submission", "link_id"},
-	{"link_variant", "opens", "link_session", "variant_id"},
-	{"link_variant", "conversions", "link_conversion", "variant_id"},
+// countedFigure is a figure that links or variants keep, with the table whose rows it counts by a column.
+type countedFigure struct {
+	table, column, rows, key string
+	isPruned                 bool // old rows are deleted, so that the figure may be greater than their number
 }
 
-// Recount compares the stored figures of the workspace's links with the rows that they count, and corrects them if repair is set. A figure may
-// be greater than the number of rows, because old sessions are deleted. It is for the operator.
+var countedFigures = []countedFigure{
+	{"link", "opens", "link_session", "link_id", true},
+	{"link", "conversions", "link_conversion", "link_id", false},
+	{"link", "submissions", "link_submission", "link_id", false},
+	{"link_variant", "opens", "link_session", "variant_id", true},
+	{"link_variant", "conversions", "link_conversion", "variant_id", false},
+}
+
+// Recount compares the stored figures of the workspace's links with the rows that they count, and corrects them if repair is set. Only the
+// opens may be more than the rows, because old sessions are deleted. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -29,8 +34,8 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 		if err := locked.Scan(ctx, &ids); err != nil {
 			return dbx.Err(err)
 		}
-		for _, figure := range countedTables {
-			rows, err := compareCounts(ctx, tx, workspaceID, figure.table, figure.column, figure.rows, figure.key)
+		for _, figure := range countedFigures {
+			rows, err := figure.compareCounts(ctx, tx, workspaceID)
 			if err != nil {
 				return err
 			}
@@ -51,22 +56,26 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 	return found, err
 }
 
-// compareCounts returns the rows of a table whose figure is below the number of rows that it counts.
-func compareCounts(ctx context.Context, tx dbx.Tx, workspaceID, table, column, rows, key string) ([]*model.CountDifference, error) {
+// compareCounts returns the rows of a table whose figure differs from the number of rows that it counts.
+func (f countedFigure) compareCounts(ctx context.Context, tx dbx.Tx, workspaceID string) ([]*model.CountDifference, error) {
 	var found []struct {
 		ID      string
 		Stored  int
 		Counted int
 	}
-	counted := tx.NewSelect().TableExpr("? AS c", bun.Ident(rows)).ColumnExpr("count(*)").Where("c.? = t.id", bun.Ident(key))
-	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(table)).ColumnExpr("t.id, t.? AS stored, (?) AS counted", bun.Ident(column), counted).
+	wrong := "counted <> stored"
+	if f.isPruned {
+		wrong = "counted > stored"
+	}
+	counted := tx.NewSelect().TableExpr("? AS c", bun.Ident(f.rows)).ColumnExpr("count(*)").Where("c.? = t.id", bun.Ident(f.key))
+	all := tx.NewSelect().TableExpr("? AS t", bun.Ident(f.table)).ColumnExpr("t.id, t.? AS stored, (?) AS counted", bun.Ident(f.column), counted).
 		Where("t.workspace_id = ?", workspaceID)
-	if err := tx.NewSelect().TableExpr("(?) AS figures", all).Where("counted > stored").Order("id").Scan(ctx, &found); err != nil {
+	if err := tx.NewSelect().TableExpr("(?) AS figures", all).Where(wrong).Order("id").Scan(ctx, &found); err != nil {
 		return nil, dbx.Err(err)
 	}
 	out := make([]*model.CountDifference, len(found))
 	for i, row := range found {
-		out[i] = &model.CountDifference{WorkspaceID: workspaceID, Subject: row.ID + " " + column, Stored: row.Stored, Counted: row.Counted}
+		out[i] = &model.CountDifference{WorkspaceID: workspaceID, Subject: row.ID + " " + f.column, Stored: row.Stored, Counted: row.Counted}
 	}
 	return out, nil
 }
