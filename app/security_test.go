@@ -1,0 +1,201 @@
+package app
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/graph/policy"
+	"rostrum/idempotency"
+)
+
+// figureReader reads the figures of SECURITY.md from the program.
+type figureReader struct{ t *testing.T }
+
+// setting returns the default of a setting.
+func (r figureReader) setting(name string) string {
+	r.t.Helper()
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Config]()) {
+		if field.Tag.Get("env") == name {
+			return field.Tag.Get("envDefault")
+		}
+	}
+	r.t.Fatalf("there is no setting %s", name)
+	return ""
+}
+
+// duration returns the default of a setting that is a duration.
+func (r figureReader) duration(setting string) time.Duration {
+	r.t.Helper()
+	d, err := time.ParseDuration(r.setting(setting))
+	if err != nil {
+		r.t.Fatalf("%s: %v", setting, err)
+	}
+	return d
+}
+
+// constant returns a constant of a file of the program, or the member of a variable that a composite literal sets. Durations are nanoseconds.
+func (r figureReader) constant(file, name string) int {
+	r.t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash("../"+file), nil, parser.SkipObjectResolution)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	name, member, _ := strings.Cut(name, ".")
+	value := 0
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			if n.Names[0].Name == name && len(n.Values) == 1 && member == "" {
+				value = evaluate(n.Values[0])
+			}
+			return n.Names[0].Name == name
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == member {
+				value = evaluate(n.Value)
+			}
+		}
+		return true
+	})
+	if value == 0 {
+		r.t.Fatalf("%s has no constant %s %s", file, name, member)
+	}
+	return value
+}
+
+// evaluate returns the value of a product, a shift or a number. The factors for the race detector are 1.
+func evaluate(e ast.Expr) int {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		n, _ := strconv.ParseInt(e.Value, 0, 64)
+		return int(n)
+	case *ast.BinaryExpr:
+		if e.Op == token.SHL {
+			return evaluate(e.X) << evaluate(e.Y)
+		}
+		return evaluate(e.X) * evaluate(e.Y)
+	case *ast.SelectorExpr:
+		return int(map[string]time.Duration{"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}[e.Sel.Name])
+	case *ast.Ident:
+		return map[string]int{"raceMemory": 1, "raceFactor": 1}[e.Name]
+	}
+	return 0
+}
+
+// inSeconds, inKilobytes, inMegabytes and inThousands write figures as SECURITY.md does.
+func inSeconds(d time.Duration) string { return fmt.Sprintf("%d s", int(d.Seconds())) }
+func inKilobytes(bytes int) string     { return fmt.Sprintf("%d KB", bytes>>10) }
+func inMegabytes(bytes int) string     { return fmt.Sprintf("%d MB", bytes>>20) }
+func inThousands(n int) string {
+	text := strconv.Itoa(n)
+	if len(text) > 3 {
+		return text[:len(text)-3] + "," + text[len(text)-3:]
+	}
+	return text
+}
+
+// requestFigures returns the limits of requests and responses.
+func (r figureReader) requestFigures() map[string]string {
+	l, public := policy.Limits{}.WithDefaults(), r.constant("rest/body.go", "maxPublicBody")
+	if r.constant("graph/transport/handler.go", "maxPublicBody") != public || int64(r.constant("rest/body.go", "maxBody")) != l.Body {
+		r.t.Error("the limits of bodies of REST and of the graph differ")
+	}
+	query, window := r.duration("ROSTRUM_QUERY_TIME"), time.Duration(r.constant("httplimit/httplimit.go", "window"))
+	return map[string]string{
+		"requests of a key or user":                      r.setting("ROSTRUM_RATE_PER_KEY") + " a minute",
+		"requests of an address without a key":           r.setting("ROSTRUM_RATE_PER_ADDRESS") + " a minute",
+		"new viewer sessions of an address":              r.setting("ROSTRUM_SESSIONS_PER_ADDRESS") + " a minute",
+		"header of a request":                            inKilobytes(maxHeader),
+		"body without a key, and of a sign-in":           inKilobytes(public),
+		"body with a key":                                inMegabytes(int(l.Body)) + "; uploads have their own limit",
+		"values and levels of a JSON body":               fmt.Sprintf("%s and %d", inThousands(r.constant("httplimit/json.go", "maxValues")), r.constant("httplimit/json.go", "maxDepth")),
+		"rate of a body":                                 inKilobytes(r.constant("httplimit/httplimit.go", "minBytes")) + " in " + inSeconds(window),
+		"time of a write to a client that does not read": inSeconds(2 * window),
+		"time of a query":                                inSeconds(query),
+		"time of an authentication":                      inSeconds(credentialQueries * query),
+		"text of a GraphQL operation":                    fmt.Sprintf("%s and %s tokens", inKilobytes(l.Text), inThousands(l.Tokens)),
+		"introspection":                                  inThousands(l.Introspection) + " fields",
+		"response of the graph":                          inMegabytes(l.Answer),
+		"listed errors":                                  strconv.Itoa(l.Errors),
+		"cached parsed operations":                       fmt.Sprintf("%s with together %s of text", inThousands(r.constant("graph/policy/document.go", "cachedDocuments")), inMegabytes(r.constant("graph/policy/document.go", "cachedBytes"))),
+		"texts of a page of documents":                   inMegabytes(dbx.MaxPageText),
+		"stored response of an `Idempotency-Key`":        fmt.Sprintf("%s, for %d hours", inKilobytes(r.constant("idempotency/idempotency.go", "maxResponse")), int(idempotency.Retention.Hours())),
+	}
+}
+
+// workFigures returns the limits of stored data and of work.
+func (r figureReader) workFigures() map[string]string {
+	if r.duration("ROSTRUM_SESSION_RETENTION") != 365*24*time.Hour {
+		r.t.Error("viewer sessions are not stored for a year")
+	}
+	const limits = "domain/ingest/extract/limit.go"
+	return map[string]string{
+		"retention of viewer sessions":                   "a year",
+		"concurrent transactions of a workspace":         strconv.Itoa(r.constant("dbx/dbx.go", "maxTenantSlots")),
+		"concurrent queries of a workspace in a process": fmt.Sprintf("%d for each processor; further ones wait within their second", r.constant("graph/policy/extension.go", "queriesPerProcessor")),
+		fmt.Sprintf("concurrent analyses and exports of texts over %d KB of a workspace in a process", r.constant("slot/compute.go", "longText")/1000): "one for every two processors",
+		"connections to a server": fmt.Sprintf("%d, a quarter of them for reads only", r.constant("dbx/dialect.go", "defaultConns")),
+		"webhooks of a workspace": strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
+		"a file that is read": fmt.Sprintf("%d GiB of memory, %s of processor time, %d minutes; in a child process without settings",
+			r.constant(limits, "standardLimits.Memory")>>30, inSeconds(time.Duration(r.constant(limits, "standardLimits.CPU"))),
+			int(time.Duration(r.constant(limits, "standardLimits.Wall")).Minutes())),
+		"pages of an image":     fmt.Sprintf("%d million pixels", r.constant("domain/ingest/extract/pixel.go", "imagePixels")/1_000_000),
+		"an export":             fmt.Sprintf("%s table cells, %d MiB", inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")), r.constant("domain/content/export/buffer.go", "maxFile")>>20),
+		"lost workers of a job": strconv.Itoa(r.constant("job/rescue.go", "maxRescues")),
+	}
+}
+
+// rowsWithoutFigure are the rows of the table that have no figure.
+var rowsWithoutFigure = map[string]string{
+	"depth, breadth, repeats, rows and complexity of an operation": "`{ limits { … } }` returns them",
+	"models that requests may name":                                "those of the operator",
+	"addresses that ingestion and webhooks reach":                  "public ones",
+}
+
+var settingName = regexp.MustCompile(`\b(ROSTRUM|LLM)_[A-Z_]+`)
+
+// TestSecurity compares the table of limits in SECURITY.md with the program's constants and the defaults of its settings.
+func TestSecurity(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| Limit | Value | Setting |\n|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	r := figureReader{t}
+	missing := map[string]bool{}
+	want := map[string]string{}
+	for _, figures := range []map[string]string{r.requestFigures(), r.workFigures(), rowsWithoutFigure} {
+		for row, figure := range figures {
+			want[row], missing[row] = figure, true
+		}
+	}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		row, value := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
+		figure, known := want[row]
+		delete(missing, row)
+		if !known {
+			t.Errorf("this test does not know the figure of %q", row)
+		} else if figure != value {
+			t.Errorf("%s: %s, in the program %s", row, value, figure)
+		}
+		for _, setting := range settingName.FindAllString(cells[2], -1) {
+			r.setting(setting)
+		}
+	}
+	for row := range missing {
+		t.Errorf("the table lacks %q", row)
+	}
+}
