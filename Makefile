@@ -1,4 +1,4 @@
-.PHONY: run console release test gen lint bench quality faults upgrade abuse crawlers released
+.PHONY: run console release test gen lint vuln bench quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -47,6 +47,9 @@ gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlg
 released: ; go run . schema > e2e/released.graphqls && echo '{}' > e2e/breaking.json
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
+
+# Lists the known vulnerabilities of the modules and of Go that the program can reach. It needs the network.
+vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 
 bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
 
