@@ -122,30 +122,37 @@ func pause(s *process.Server, length time.Duration) error {
 	return s.Signal(syscall.SIGCONT)
 }
 
+// overtime is how much longer than planned faults are injected until there are as many as required.
+const overtime = 2 * time.Minute
+
+// isOver reports whether no more faults are injected after a time.
+func (p plan) isOver(after time.Duration, faults int) bool {
+	return after >= p.faults && (faults >= p.minFaults || after >= p.faults+overtime)
+}
+
 // injectFaults injects faults of both groups until the plan's time is over.
 func (l *load) injectFaults(ctx context.Context, p plan, r *report) error {
-	ctx, cancel := context.WithTimeout(ctx, p.faults)
-	defer cancel()
 	r.requiredCount = p.minFaults
 	if p.every {
 		r.requireFaults(slices.Concat(mainFaults, sideFaults))
 	}
 	var group sync.WaitGroup
-	errs := make([]error, 2)
+	errs, begin := make([]error, 2), time.Now()
+	isOver := func() bool { return p.isOver(time.Since(begin), r.faultCount()) }
 	for i, faults := range [][]fault{mainFaults, sideFaults} {
-		group.Go(func() { errs[i] = l.injectGroup(ctx, faults, p, r) })
+		group.Go(func() { errs[i] = l.injectGroup(ctx, faults, p, r, isOver) })
 	}
 	group.Wait()
 	return errors.Join(errs...)
 }
 
-// injectGroup injects faults of a group one after another until the context ends: all of them once if the plan says so, and then by their weights.
-func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report) error {
+// injectGroup injects faults of a group one after another until isOver: all of them once if the plan has every fault, and then by their weights.
+func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report, isOver func() bool) error {
 	var first []int
 	if p.every {
 		first = rand.Perm(len(faults))
 	}
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !isOver() {
 		f := chooseFault(faults)
 		if len(first) > 0 {
 			f, first = faults[first[0]], first[1:]

@@ -90,6 +90,8 @@ func (r *report) addNote(format string, args ...any) {
 
 // faultCount returns the number of injected faults.
 func (r *report) faultCount() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	n := 0
 	for _, times := range r.faults {
 		n += times

@@ -34,6 +34,22 @@ func TestReport_verdict(t *testing.T) {
 	}
 }
 
+// TestPlan_isOver checks that a run goes on for a while until it has the required number of faults.
+func TestPlan_isOver(t *testing.T) {
+	p := plan{faults: 10 * time.Minute, minFaults: 300}
+	for _, c := range []struct {
+		after  time.Duration
+		faults int
+		want   bool
+	}{
+		{9 * time.Minute, 400, false}, {10 * time.Minute, 300, true}, {10 * time.Minute, 299, false}, {10*time.Minute + overtime, 299, true},
+	} {
+		if got := p.isOver(c.after, c.faults); got != c.want {
+			t.Errorf("after %s with %d faults the run is over: %t", c.after, c.faults, got)
+		}
+	}
+}
+
 func TestWatcher_compare(t *testing.T) {
 	all := strings.Split("abcdef", "")
 	for received, want := range map[string][3]int{ // missing, repeated, different
