@@ -1,4 +1,4 @@
-.PHONY: run console release test gen lint bench quality faults upgrade abuse crawlers released
+.PHONY: run console release test gen lint fuzz bench quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -47,6 +47,9 @@ gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlg
 released: ; go run . schema > e2e/released.graphqls && echo '{}' > e2e/breaking.json
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
+
+# Compares compiled selections with gqlgen's own walk on random queries for ten minutes; FUZZTIME=1m takes another time.
+fuzz: ; go test ./graph/compile -run '^$$' -fuzz FuzzCompiled -fuzztime $(or $(FUZZTIME),10m)
 
 bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
 
