@@ -64,6 +64,7 @@ var (
 	personaColumns = ColumnsOf[model.Persona]("id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
+			Reading("entityKindText", "entity_kind").Reading("entityKindResolvedText", "entity_kind_resolved").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url").
 			Reading("preview", "kind", "title", "body", "form")
