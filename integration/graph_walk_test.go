@@ -124,7 +124,8 @@ func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (plante
 			if column == "workspace_id" || !isID {
 				continue
 			}
-			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL", theirs.workspaceID, bun.Ident(column)).Limit(1)
+			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL", theirs.workspaceID, bun.Ident(column)).
+				OrderExpr("? DESC", bun.Ident(column)).Limit(1) // the latest, which has the mark
 			result, err := db.NewUpdate().Table(table).Set("? = (?)", bun.Ident(column), other).
 				Where("workspace_id = ? AND ? IS NOT NULL", mine.workspaceID, bun.Ident(column)).Exec(t.Context())
 			if err != nil {
