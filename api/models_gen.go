@@ -175,7 +175,7 @@ type AutoTagExampleInput struct {
 type AutoTagFacet struct {
 	// The auto-tag's id.
 	AutoTagID string `json:"autoTagId"`
-	// The 20 most frequent values.
+	// The most frequent values; at most 20.
 	Values []*FacetCount `json:"values"`
 }
 
@@ -255,7 +255,7 @@ type CheckCoverageInput struct {
 
 // Which points a text makes.
 type CheckCoveragePayload struct {
-	// One row for each point, in the order in which they were given.
+	// One row for each point, in the order in which they were given; at most 100.
 	Coverage []*CoverageRow `json:"coverage"`
 	// The model that looked.
 	Model *string `json:"model,omitempty"`
@@ -709,17 +709,17 @@ type DocumentEvent struct {
 
 // How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted.
 type DocumentFacets struct {
-	// The values of the 20 most frequent auto-tags.
+	// The values of the most frequent auto-tags, at most 20 of these.
 	AutoTags []*AutoTagFacet `json:"autoTags"`
-	// The 20 most frequent communication types.
+	// The most frequent communication types; at most 20.
 	CommunicationTypes []*FacetCount `json:"communicationTypes"`
-	// The 20 most frequent companies.
+	// The most frequent companies; at most 20.
 	Companies []*FacetCount `json:"companies"`
-	// The 20 most frequent executives.
+	// The most frequent executives; at most 20.
 	Executives []*FacetCount `json:"executives"`
-	// The 20 most frequent languages, as BCP-47 tags.
+	// The most frequent languages, as BCP-47 tags; at most 20.
 	Languages []*FacetCount `json:"languages"`
-	// The states that occur.
+	// All states that occur.
 	States []*DocumentStateCount `json:"states"`
 }
 
@@ -1025,7 +1025,7 @@ type FilterTagRef struct {
 type FilterTagValues struct {
 	// The tag.
 	Tag *FilterTagRef `json:"tag"`
-	// The values.
+	// The values, at most 200.
 	Values []*model.FilterTagValue `json:"values"`
 	// How many values there are.
 	Total int `json:"total"`
@@ -1389,7 +1389,7 @@ type MergeCompaniesInput struct {
 type MergeCompaniesPayload struct {
 	// The company.
 	Company *model.Company `json:"company"`
-	// The companies that no longer exist.
+	// The companies that no longer exist; at most 100.
 	MergedIds []string `json:"mergedIds"`
 }
 
@@ -1405,7 +1405,7 @@ type MergeExecutivesInput struct {
 type MergeExecutivesPayload struct {
 	// The executive.
 	Executive *model.Executive `json:"executive"`
-	// The executives that no longer exist.
+	// The executives that no longer exist; at most 100.
 	MergedIds []string `json:"mergedIds"`
 	// A human-readable warning that names the voices which were dropped, because an executive has one voice at most; null if there are none.
 	Warning *string `json:"warning,omitempty"`
@@ -1505,7 +1505,7 @@ type PointAnalysis struct {
 	Verdict model.CoverageVerdict `json:"verdict"`
 	// The sentence that makes the point or contradicts it; for UNKNOWN the sentence with the most words of the point, if it has more than half of them. Null else.
 	Passage *TextPassage `json:"passage,omitempty"`
-	// The words of the point that the passage lacks; empty unless the verdict is UNKNOWN and there is a passage.
+	// All words of the point that the passage lacks; empty unless the verdict is UNKNOWN and there is a passage.
 	MissingWords []string `json:"missingWords"`
 }
 
@@ -1673,9 +1673,9 @@ type ReplaceCommsFiltersInput struct {
 type ReplaceCommsFiltersPayload struct {
 	// The enabled registry: a map of tag id to {enabled, values}.
 	Filters json.RawMessage `json:"filters"`
-	// The documents that this hides, oldest first.
+	// All documents that this hides, oldest first.
 	HiddenDocumentIds []string `json:"hiddenDocumentIds"`
-	// The documents that this shows, oldest first.
+	// All documents that this shows, oldest first.
 	ShownDocumentIds []string `json:"shownDocumentIds"`
 }
 
@@ -1727,7 +1727,7 @@ type RestyledText struct {
 	ScoreBefore float64 `json:"scoreBefore"`
 	// The same of the new text.
 	ScoreAfter float64 `json:"scoreAfter"`
-	// The markers that were found in the given text.
+	// All markers that were found in the given text.
 	Tells []*StyleTell `json:"tells"`
 }
 
@@ -1905,7 +1905,7 @@ type SetOwnCompaniesInput struct {
 
 // The workspace's own companies.
 type SetOwnCompaniesPayload struct {
-	// The companies, by name.
+	// The companies, by name; at most 100.
 	Companies []*model.Company `json:"companies"`
 }
 
@@ -1953,7 +1953,7 @@ type StartBackloadPayload struct {
 	JobID string `json:"jobId"`
 	// The number of URLs; null for a feed, which the job reads.
 	Accepted *int `json:"accepted,omitempty"`
-	// The addresses that are left out.
+	// The addresses that are left out; at most 500.
 	Rejected []*RejectedSource `json:"rejected"`
 }
 
@@ -2051,7 +2051,7 @@ type TestWebhookPayload struct {
 
 // What the words of a text show of its points and of its style.
 type TextAnalysis struct {
-	// One row for each point, in the order in which they were given.
+	// One row for each point, in the order in which they were given; at most 100.
 	Points []*PointAnalysis `json:"points"`
 	// The machine-style score: the sum of the markers' weights per 500 words.
 	StyleScore float64 `json:"styleScore"`

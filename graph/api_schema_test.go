@@ -32,6 +32,8 @@ var restOnly = []string{
 	"Job.resultText",                         // the same
 	"JobEventPage",                           // the answer of Query.jobEvents
 	"JobFilter.jobTypeText",                  // REST accepts any text as a filter
+	"Persona.entityKindResolvedText",         // REST writes an empty text where the graph has null
+	"Persona.entityKindText",                 // the same
 	"PersonaConnection.limit",                // REST repeats the parameter
 	"PersonaConnection.offset",               // the same
 	"Query.audienceGroups.all",               // REST's list has no pages

@@ -13,10 +13,11 @@ import (
 // Columns maps the fields of a graph type to the columns of its row. It is derived from the row's struct: the Go name of a field and
 // its name in the schema differ in case only.
 type Columns struct {
-	all    []string
-	always []string
-	byName map[string][]string
-	joined map[string]joinedColumns
+	all      []string
+	always   []string
+	byName   map[string][]string
+	computed map[string]string // the columns that are not stored, by the field in lower case
+	joined   map[string]joinedColumns
 }
 
 // joinedColumns are the columns of the row that an edge leads to, which is read with the edge's own row as an edge of package dbx.
@@ -28,14 +29,18 @@ type joinedColumns struct {
 // ColumnsOf returns the columns of the row type T. The named columns are always read: keys, the workspace and the order of pages. A
 // field that a method of T computes reads every column unless [Columns.Reading] names them; a field with its own resolver reads none.
 func ColumnsOf[T any](always ...string) Columns {
-	c := Columns{always: always, byName: map[string][]string{}}
+	c := Columns{always: always, byName: map[string][]string{}, computed: map[string]string{}}
 	row := reflect.TypeFor[T]()
 	for i := range row.NumField() {
-		column, _, _ := strings.Cut(row.Field(i).Tag.Get("bun"), ",")
-		isStored := column != "" && column != "-" && !strings.Contains(column, ":") && !strings.HasSuffix(row.Field(i).Tag.Get("bun"), ",scanonly")
-		if isStored {
+		column, options, _ := strings.Cut(row.Field(i).Tag.Get("bun"), ",")
+		name := strings.ToLower(row.Field(i).Name)
+		switch {
+		case column == "" || column == "-" || strings.Contains(column, ":"):
+		case options == "scanonly":
+			c.computed[name] = column
+		default:
 			c.all = append(c.all, column)
-			c.byName[strings.ToLower(row.Field(i).Name)] = []string{column}
+			c.byName[name] = []string{column}
 		}
 	}
 	methods := reflect.PointerTo(row)
@@ -52,6 +57,16 @@ func ColumnsOf[T any](always ...string) Columns {
 func (c Columns) Reading(field string, columns ...string) Columns {
 	c.byName = maps.Clone(c.byName)
 	c.byName[strings.ToLower(field)] = columns
+	return c
+}
+
+// WithComputed returns the columns with those that are not stored, for a row type whose queries all compute them.
+func (c Columns) WithComputed() Columns {
+	c.all, c.byName = slices.Clone(c.all), maps.Clone(c.byName)
+	for _, name := range slices.Sorted(maps.Keys(c.computed)) {
+		c.all = append(c.all, c.computed[name])
+		c.byName[name] = []string{c.computed[name]}
+	}
 	return c
 }
 

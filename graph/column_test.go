@@ -3,10 +3,52 @@ package graph
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"rostrum/model"
 )
+
+// typeColumns are the columns of the types whose rows are read by the selection.
+var typeColumns = map[string]Columns{
+	"ApiKey": keyColumns, "AppliedAutoTag": appliedColumns, "AudienceSummary": summaryColumns, "AuditEntry": auditColumns, "AutoTag": autoTagColumns,
+	"AutoTagReview": reviewColumns, "CommsFilterExample": exampleColumns, "CommsFilterTag": filterTagColumns, "Company": companyColumns,
+	"Comparison": comparisonColumns, "Delivery": deliveryColumns, "Document": documentColumns, "DocumentAutoTag": valueColumns, "Draft": draftColumns,
+	"Event": eventColumns, "Executive": executiveColumns, "ExecutiveVoice": voiceColumns, "FilterTagValue": countedColumns, "Job": jobColumns,
+	"Link": linkColumns, "LinkConversion": linkConversionColumns, "LinkSession": linkSessionColumns, "LinkSubmission": linkSubmissionColumns,
+	"LinkVariant": linkVariantColumns, "Member": memberColumns, "ModelCall": callColumns, "Persona": personaColumns,
+	"PersonaInteraction": interactionColumns, "Reaction": reactionColumns, "RunReservation": runColumns, "Signal": signalColumns, "User": userColumns,
+	"Webhook": webhookColumns,
+}
+
+// unreadFields are fields that are set without a column of their own.
+var unreadFields = []string{
+	"AudienceSummary.isStale", // computed from columns that are always read
+	"Webhook.signingSecret",   // only in the response of the mutation that creates it
+}
+
+// TestColumns_of_every_field checks that each field that is a part of its row reads a column.
+func TestColumns_of_every_field(t *testing.T) {
+	t.Parallel()
+	schema, resolved := FullSchema(), resolvedFields()
+	for name, columns := range typeColumns {
+		def := schema.Types[name]
+		if def == nil {
+			t.Errorf("there is no type %s", name)
+			continue
+		}
+		for _, field := range def.Fields {
+			hasResolver := slices.ContainsFunc(resolved[name], func(method string) bool { return strings.EqualFold(method, field.Name) })
+			if hasResolver || slices.Contains(unreadFields, name+"."+field.Name) {
+				continue
+			}
+			isRead := func(column string) bool { return slices.Contains(columns.all, column) }
+			if !slices.ContainsFunc(columns.byName[strings.ToLower(field.Name)], isRead) {
+				t.Errorf("%s.%s reads no column", name, field.Name)
+			}
+		}
+	}
+}
 
 func TestColumns(t *testing.T) {
 	t.Parallel()

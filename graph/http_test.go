@@ -37,7 +37,9 @@ func TestPost(t *testing.T) {
 		{"a wrong type", `{"query":5}`, typeJSON, "", 400, []string{`"code":"bad_request"`, "query"}},
 		{"variables must be an object", `{"query":"{__typename}","variables":[1]}`, typeJSON, "", 400, []string{`"code":"bad_request"`}},
 		{"very deep JSON", deep, typeJSON, "", 400, []string{`"code":"malformed_json"`}},
-		{"an empty query", `{"query":""}`, typeJSON, "", 400, []string{`"code":"bad_request"`, "query is missing"}},
+		{"no query", `{"query":null}`, typeJSON, "", 400, []string{`"code":"bad_request"`, "query is missing"}},
+		{"an empty query cannot be parsed", `{"query":""}`, typeJSON, typeJSON, 200, []string{`"code":"bad_request"`}},
+		{"an empty query in the response's own media type", `{"query":""}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"a query of white space", `{"query":"  "}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"a syntax error", `{"query":"{ document"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"an unknown field", `{"query":"{ nothing }"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
@@ -95,6 +97,7 @@ func TestGet(t *testing.T) {
 		{"bad escapes", "?query=%zz", 400, `"code":"bad_request"`},
 		{"invalid UTF-8", "?query=%ff", 400, `"code":"bad_request"`},
 		{"no query", "", 400, "query is missing"},
+		{"an empty query", "?query=", 200, `"code":"bad_request"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -34,34 +34,13 @@ func loadRows[N any, P interface {
 	}
 }
 
-// loadEach returns the loader of a type whose rows are computed one by one.
-func loadEach[P interface {
-	comparable
-	model.Node
-}](get func(ctx context.Context, id string) (P, error)) nodeLoader {
-	return func(ctx context.Context, ids []string) (map[string]model.Node, error) {
-		found := make(map[string]model.Node, len(ids))
-		var none P
-		for _, id := range ids {
-			row, err := get(ctx, id)
-			if err != nil && !errs.Is(err, errs.NotFound) {
-				return nil, err
-			}
-			if err == nil && row != none {
-				found[id] = row
-			}
-		}
-		return found, nil
-	}
-}
-
 // nodeLoaders returns the loaders by the prefix of their ids.
 func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 	return map[string]nodeLoader{
 		model.DocumentPrefix:    loadRows(r.documents()),
 		model.AutoTagPrefix:     loadRows(r.autoTags()),
 		model.AppliedPrefix:     loadRows(r.appliedAutoTags()),
-		model.ReviewPrefix:      loadEach(r.Services.Tag.PendingReview),
+		model.ReviewPrefix:      loadRows(r.autoTagReviews()),
 		model.JobPrefix:         loadRows(r.jobs()),
 		model.EventPrefix:       loadRows(r.events()),
 		model.LinkPrefix:        loadRows(r.links()),
@@ -74,7 +53,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.InteractionPrefix: loadRows(r.interactions()),
 		model.DraftPrefix:       loadRows(r.drafts()),
 		model.ReactionPrefix:    loadRows(r.reactions()),
-		model.GroupPrefix:       loadEach(r.Services.Audience.Group),
+		model.GroupPrefix:       loadRows(r.audienceGroups()),
 		model.SummaryPrefix:     loadRows(r.summaries()),
 		model.SignalPrefix:      loadRows(r.signals()),
 		model.CompanyPrefix:     loadRows(r.companies()),
@@ -88,7 +67,7 @@ func (r *Resolver) nodeLoaders() map[string]nodeLoader {
 		model.AuditPrefix:       forAdmins("audit entry", loadRows(r.auditEntries())),
 		model.FilterPrefix:      loadRows(r.filterTags()),
 		model.VoicePrefix:       loadRows(r.voices()),
-		model.WorkspacePrefix:   loadEach(r.ownWorkspace),
+		model.WorkspacePrefix:   r.loadWorkspace,
 	}
 }
 
@@ -102,12 +81,17 @@ func forAdmins(what string, load nodeLoader) nodeLoader {
 	}
 }
 
-// ownWorkspace returns the caller's workspace, or nil for the id of another one.
-func (r *Resolver) ownWorkspace(ctx context.Context, id string) (*model.Workspace, error) {
-	if id != workspaceOf(ctx) {
+// loadWorkspace returns the caller's workspace if it is among the ids.
+func (r *Resolver) loadWorkspace(ctx context.Context, ids []string) (map[string]model.Node, error) {
+	own := workspaceOf(ctx)
+	if !slices.Contains(ids, own) {
 		return nil, nil
 	}
-	return r.Services.Account.Workspace(ctx)
+	workspace, err := r.Services.Account.Workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]model.Node{own: workspace}, nil
 }
 
 // findNode returns the object of a typed id; nil if the type is unknown or the object is not in the workspace.
@@ -153,9 +137,29 @@ func (r *Resolver) findNodes(ctx context.Context, ids []string) ([]model.Node, e
 	return out, nil
 }
 
-// subjectsOf returns the affected resource of each audit entry; nil for one that is gone or no node.
+// subjectsOf returns the affected resource of each audit entry; nil for one that is gone or no node. The entries of a comms filter name its
+// auto-tag, and their resource is the filter, or that auto-tag if it is no filter any more.
 func (r *Resolver) subjectsOf(ctx context.Context, entries []*model.AuditEntry) ([]model.Node, error) {
-	return r.findNodes(ctx, keysOf(entries, func(e *model.AuditEntry) string { return e.SubjectID }))
+	ids := keysOf(entries, func(e *model.AuditEntry) string { return e.SubjectID })
+	found, err := r.findNodes(ctx, append(ids, keysOf(entries, filterOf)...))
+	if err != nil {
+		return nil, err
+	}
+	subjects, filters := found[:len(entries)], found[len(entries):]
+	for i, filter := range filters {
+		if filter != nil {
+			subjects[i] = filter
+		}
+	}
+	return subjects, nil
+}
+
+// filterOf returns the id of the comms filter that an audit entry is about, or an empty id.
+func filterOf(entry *model.AuditEntry) string {
+	if strings.HasPrefix(entry.Action, "comms_filter.") {
+		return model.FilterID(entry.SubjectID)
+	}
+	return ""
 }
 
 // eventSubjects returns the row that each event is about; nil for one that is gone or was not stored.

@@ -64,6 +64,7 @@ var (
 	personaColumns = ColumnsOf[model.Persona]("id").Reading("sourcePersona", "source_persona_id").
 			Reading("writingSamples", "writing_sample_document_ids").
 			Reading("creator", "created_by").Reading("group", "category").
+			Reading("entityKindText", "entity_kind").Reading("entityKindResolvedText", "entity_kind_resolved").
 			Reading("defaultVoiceProfile", "default_voice_profile_id")
 	linkColumns = ColumnsOf[model.Link]("id", "workspace_id", "slug").Reading("warnings", "title", "body", "destination_url").
 			Reading("preview", "kind", "title", "body", "form")
@@ -86,14 +87,14 @@ var (
 	keyColumns     = ColumnsOf[model.APIKey]("id", "workspace_id").Reading("replacedBy", "rotated_to")
 	runColumns     = ColumnsOf[model.RunReservation]("id", "workspace_id").Reading("job", "job_id")
 	callColumns    = ColumnsOf[model.ModelCall]("id", "workspace_id").Reading("job", "job_id").Reading("cost", "cost_nanos")
-	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id")
+	auditColumns   = ColumnsOf[model.AuditEntry]("id", "workspace_id").Reading("actor", "actor_kind", "actor_id").Reading("subject", "subject_id", "action")
 	eventColumns   = ColumnsOf[model.Event]("id", "workspace_id").Reading("eventName", "event").Reading("payload", "event", "viewer").Reading("subject", "subject_id")
 	// jobEventColumns has only the state of a job; the other columns are always read.
 	jobEventColumns = Columns{all: []string{"state"}, byName: map[string][]string{"job": {"state"}}}
-	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
+	reviewColumns   = ColumnsOf[model.AutoTagReview]("id", "workspace_id").WithComputed().Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	exampleColumns  = ColumnsOf[model.CommsFilterExample]("id", "document_id")
 	countedColumns  = ColumnsOf[model.FilterTagValue]("id")
-	appliedColumns  = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").Reading("description", "description").
+	appliedColumns  = ColumnsOf[model.AppliedAutoTag]("id", "workspace_id").WithComputed().
 			Reading("document", "document_id").Reading("autoTag", "auto_tag_id")
 	interactionColumns = ColumnsOf[model.PersonaInteraction]("id", "workspace_id").Reading("conversation", "session_id").Reading("persona", "persona_id").
 				Reading("document", "document_id").Reading("creator", "created_by").Reading("sources", "source_document_ids").Reading("job", "job_id")

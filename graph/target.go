@@ -210,6 +210,14 @@ func (r *Resolver) signalPages() pageTarget[model.Signal] {
 	return pageTarget[model.Signal]{signalColumns, r.Services.Executive.SignalPages}
 }
 
+func (r *Resolver) autoTagReviews() edgeTarget[model.AutoTagReview] {
+	return edgeTarget[model.AutoTagReview]{reviewColumns, func(v *model.AutoTagReview) *string { return &v.ID }, r.Services.Tag.PendingReviews}
+}
+
+func (r *Resolver) audienceGroups() edgeTarget[model.AudienceGroup] {
+	return edgeTarget[model.AudienceGroup]{Columns{}, func(g *model.AudienceGroup) *string { return &g.ID }, r.Services.Audience.GroupsByID}
+}
+
 func (r *Resolver) autoTagReviewPages() pageTarget[model.AutoTagReview] {
 	return pageTarget[model.AutoTagReview]{reviewColumns, r.Services.Tag.ReviewPages}
 }

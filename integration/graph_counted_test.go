@@ -25,7 +25,7 @@ func TestEdges_counted(t *testing.T) {
 	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
 		rows := newScreenRows(t, a, a.OpenDB(t), "Mark")
 		counts := map[string][]int64{}
-		for _, more := range []int{2, 4} {
+		for _, more := range []int{5, 45} {
 			for range more {
 				rows.add()
 			}
@@ -39,7 +39,7 @@ func TestEdges_counted(t *testing.T) {
 		}
 		for name, n := range counts {
 			if n[0] != n[1] {
-				t.Errorf("%s: %d statements with 2 rows and %d with 6", name, n[0], n[1])
+				t.Errorf("%s: %d statements with 5 rows and %d with 50", name, n[0], n[1])
 			}
 		}
 		t.Log("statements", counts)

@@ -12,7 +12,7 @@ import (
 	"rostrum/testkit"
 )
 
-const edgeQuery = `query($id: ID!) { personaInteractions(personaId: $id) { nodes {
+const edgeQuery = `query($id: ID!) { personaInteractions(personaId: $id, first: 100) { nodes {
 	persona { name workspace { name } }
 	document { title autoTags { name } workspace { id } reactions { nodes { persona { name } } } }
 } } }`
@@ -22,7 +22,7 @@ func TestEdges_statements(t *testing.T) {
 	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
 		personaID := field(t, a.Do(t, http.MethodPost, "/api/v1/personas", nil, `{"name": "Wardens", "concerns": "emissions"}`), "persona_id")
 		var counts []int64
-		for _, documents := range []int{1, 4} {
+		for _, documents := range []int{5, 45} {
 			for n := range documents {
 				askAbout(t, a, personaID, fmt.Sprintf("Plan %d of %d", n, documents))
 			}
@@ -33,7 +33,7 @@ func TestEdges_statements(t *testing.T) {
 			counts = append(counts, count)
 		}
 		if counts[0] != counts[1] {
-			t.Errorf("%d statements with 1 row and %d with 5", counts[0], counts[1])
+			t.Errorf("%d statements with 5 rows and %d with 50", counts[0], counts[1])
 		}
 		idOnly, _ := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { personaId documentId } } }`, map[string]any{"id": personaID})
 		stored, text := runCounted(t, a, `query($id: ID!) { personaInteractions(personaId: $id) { nodes { persona { id } document { __typename id } } } }`, map[string]any{"id": personaID})

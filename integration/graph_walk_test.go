@@ -28,14 +28,15 @@ func TestEdges_of_another_workspace(t *testing.T) {
 			theirs.add()
 		}
 		addJobs(t, mine, theirs.ids)
+		addSources(mine)
 		addForeignChild(theirs, mine.ids[model.JobPrefix])
 		nodes := nodeIDs(t, db, mine)
 		if planted := plantForeignIDs(t, db, mine, theirs); len(planted) < 25 {
 			t.Errorf("only these columns took an id of another workspace: %v", planted)
 		}
-		schema := graph.Schema()
+		schema, byType := graph.Schema(), groupByType(t, a, nodes)
 		for _, def := range schema.GetPossibleTypes(schema.Types["Node"]) {
-			walked := walkEdges(t, a, schema, def, nodes)
+			walked := walkEdges(t, a, schema, def, byType[def.Name])
 			if !strings.Contains(walked, `"id"`) {
 				t.Errorf("there is no %s to walk from: %s", def.Name, walked)
 			}
@@ -50,34 +51,30 @@ func TestEdges_of_another_workspace(t *testing.T) {
 	})
 }
 
-// addJobs inserts jobs of the workspace whose parameters and results have ids of another.
-func addJobs(t *testing.T, rows *screenRows, ids map[string]string) {
-	document, persona, interaction := ids[model.DocumentPrefix], ids[model.PersonaPrefix], ids[model.InteractionPrefix]
-	for _, job := range []struct {
-		kind               model.JobType
-		parameters, result any
-	}{
-		{model.JobTypeIngest, model.IngestParameters{DocumentID: document}, model.IngestResult{DocumentID: document}},
-		{model.JobTypeAutoTags, model.ApplyAutoTagsParameters{DocumentID: document, AutoTagIDs: []string{ids[model.AutoTagPrefix]}}, model.ApplyAutoTagsResult{DocumentID: document}},
-		{model.JobTypeBackfillFilter, model.BackfillFilterParameters{AutoTagID: ids[model.AutoTagPrefix]},
-			model.BackfillFilterResult{AutoTagID: ids[model.AutoTagPrefix], HiddenDocumentIDs: []string{document}}},
-		{model.JobTypeWorkspaceSignals, model.SignalParameters{DocumentID: document},
-			model.SignalResult{DocumentID: document, Rows: []model.StoredRow{{ID: ids[model.SignalPrefix]}}}},
-		{model.JobTypePersonaInteract, model.InteractionParameters{PersonaID: persona, InteractionID: interaction, DocumentID: &document},
-			model.InteractionResult{PersonaID: persona, InteractionID: &interaction}},
-		{model.JobTypePersonaContent, nil, model.PersonaContentResult{DocumentID: &document}},
-		{model.JobTypePersonaReactions, model.ReactionParameters{DocumentID: &document, PersonaIDs: []string{persona}},
-			model.ReactionResult{DocumentID: &document, Rows: []model.StoredRow{{ID: ids[model.ReactionPrefix]}}}},
-		{model.JobTypeNarrativeTest, nil, model.NarrativeTestResult{DocumentID: &document}},
-		{model.JobTypeAudienceSummary, nil, model.AudienceSummaryResult{SummaryID: ids[model.SummaryPrefix]}},
-	} {
-		row := &model.Job{ID: model.NewID(model.JobPrefix), WorkspaceID: rows.workspaceID, JobTypeText: string(job.kind), Status: model.JobStatusCompleted, CreatedAt: model.Now(), UpdatedAt: model.Now()}
-		row.ResultText = jsonText(t, job.result)
-		if job.parameters != nil {
-			row.ParametersText = jsonText(t, job.parameters)
+// groupByType returns the ids of nodes by their types.
+func groupByType(t *testing.T, a *testkit.App, ids []string) map[string][]string {
+	t.Helper()
+	body, _ := json.Marshal(map[string]any{"query": "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }", "variables": map[string]any{"ids": ids}})
+	answer := a.Do(t, http.MethodPost, "/graphql", nil, string(body))
+	var response struct {
+		Data struct {
+			Nodes []*struct {
+				Type string `json:"__typename"`
+				ID   string
+			}
 		}
-		rows.insert(row)
 	}
+	if err := json.Unmarshal(answer.Body, &response); err != nil {
+		t.Fatal(err)
+	}
+	grouped := map[string][]string{}
+	for i, node := range response.Data.Nodes {
+		if node == nil {
+			t.Fatalf("there is no node %s", ids[i])
+		}
+		grouped[node.Type] = append(grouped[node.Type], node.ID)
+	}
+	return grouped
 }
 
 // addForeignChild inserts a job of the rows' workspace whose parent is a job of another.
@@ -105,7 +102,7 @@ func nodeIDs(t *testing.T, db *dbx.DB, rows *screenRows) []string {
 		"link", "link_session", "link_conversion", "link_submission", "webhook", "event", "webhook_delivery", "api_key", "audit_entry", "run_reservation", "membership", "llm_call",
 	} {
 		var found []string
-		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(12).Scan(t.Context(), &found); err != nil {
+		if err := db.NewSelect().Table(table).Column("id").Where("workspace_id = ?", rows.workspaceID).Limit(30).Scan(t.Context(), &found); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, found...)
@@ -127,7 +124,8 @@ func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (plante
 			if column == "workspace_id" || !isID {
 				continue
 			}
-			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL", theirs.workspaceID, bun.Ident(column)).Limit(1)
+			other := db.NewSelect().Table(table).Column(column).Where("workspace_id = ? AND ? IS NOT NULL", theirs.workspaceID, bun.Ident(column)).
+				OrderExpr("? DESC", bun.Ident(column)).Limit(1) // the latest, which has the mark
 			result, err := db.NewUpdate().Table(table).Set("? = (?)", bun.Ident(column), other).
 				Where("workspace_id = ? AND ? IS NOT NULL", mine.workspaceID, bun.Ident(column)).Exec(t.Context())
 			if err != nil {
@@ -139,12 +137,31 @@ func plantForeignIDs(t *testing.T, db *dbx.DB, mine, theirs *screenRows) (plante
 		}
 	}
 	for prefix, id := range theirs.ids { // ids within JSON
-		for _, column := range []string{"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters", "audience_summary.evidence"} {
+		for _, column := range jsonWithIDs {
 			table, name, _ := strings.Cut(column, ".")
 			replaceText(t, db, table, name, mine.ids[prefix], id)
 		}
 	}
+	for _, kind := range model.PartyKinds { // the comparison of another workspace is one of this workspace's executive and company
+		mine.insert(&model.InsightParty{InsightID: theirs.ids[model.InsightPrefix], PartyID: mine.party(kind, mine.mark)})
+	}
 	return planted
+}
+
+// jsonWithIDs are the columns with ids within JSON.
+var jsonWithIDs = []string{
+	"persona.writing_sample_document_ids", "persona.grounded_statements", "draft.metadata", "audience_summary.filters", "audience_summary.evidence",
+	"audience_summary.source_document_ids", "reaction.source_document_ids", "persona_interaction.source_document_ids", "insight.answer", "insight.sources",
+}
+
+// addSources makes every answer that names its sources draw on the workspace's last document.
+func addSources(rows *screenRows) {
+	for _, table := range []string{"reaction", "persona_interaction", "audience_summary"} {
+		ids := jsonText(rows.t, []string{rows.ids[model.DocumentPrefix]})
+		if _, err := rows.db.NewUpdate().Table(table).Set("source_document_ids = ?", *ids).Where("workspace_id = ?", rows.workspaceID).Exec(rows.t.Context()); err != nil {
+			rows.t.Fatal(err)
+		}
+	}
 }
 
 func replaceText(t *testing.T, db *dbx.DB, table, column, from, to string) {
@@ -184,7 +201,7 @@ func walkEdges(t *testing.T, a *testkit.App, schema *ast.Schema, def *ast.Defini
 	t.Helper()
 	var walked strings.Builder
 	for _, field := range def.Fields {
-		if selection, ok := fieldText(schema, field, 3); ok {
+		if selection, ok := fieldText(schema, field, walkDepth); ok {
 			walked.Write(walkField(t, a, def, field, selection, ids))
 		}
 	}
@@ -257,9 +274,13 @@ func fieldText(schema *ast.Schema, field *ast.FieldDefinition, depth int) (text 
 
 func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 	var parts []string
+	members := 1
+	if depth == walkDepth-1 { // below a field of the node itself, as all levels of all lists exceed the complexity of an operation
+		members = memberDepth
+	}
 	for _, possible := range schema.GetPossibleTypes(def) {
 		if def.IsAbstractType() {
-			parts = append(parts, "... on "+possible.Name+" { "+identity(possible)+memberEdges(schema, possible)+" }")
+			parts = append(parts, "... on "+possible.Name+" { "+rowTexts(schema, possible)+memberEdges(schema, possible, members)+" }")
 		}
 	}
 	isPage := def.Fields.ForName("pageInfo") != nil
@@ -275,40 +296,55 @@ func selectionText(schema *ast.Schema, def *ast.Definition, depth int) string {
 		}
 	}
 	if def.Kind == ast.Object && !isPage {
-		parts = append(parts, memberEdges(schema, def))
+		parts = append(parts, memberEdges(schema, def, members))
 	}
 	return strings.Join(parts, " ")
 }
 
-// memberEdges returns the text that selects the edges of an object within a row, or of a member of a union, with the texts of the objects that they
-// lead to, under aliases of the object's own. An object with an id has none, as the walk begins at it too.
-func memberEdges(schema *ast.Schema, member *ast.Definition) string {
+// memberEdges returns the text that selects the edges of an object within a row, or of a member of a union, and of the objects within it, with
+// the texts of the objects that they lead to, under aliases of the object's own. A node has none, as the walk begins at it too.
+func memberEdges(schema *ast.Schema, member *ast.Definition, depth int) string {
 	var text strings.Builder
-	if member.Fields.ForName("id") != nil {
+	if isNode(member) || depth <= 0 {
 		return ""
 	}
 	for _, field := range member.Fields {
 		to := schema.Types[field.Type.Name()]
-		if to.Kind != ast.Object || to.Fields.ForName("id") == nil || len(field.Arguments) > 0 {
+		if to.Kind != ast.Object || to.Fields.ForName("pageInfo") != nil || len(field.Arguments) > 0 {
 			continue
 		}
-		fmt.Fprintf(&text, " %s_%s: %s { id", member.Name, field.Name, field.Name)
-		for _, name := range []string{"title", "name", "label", "text", "theme", "inputContent"} {
-			if leaf := to.Fields.ForName(name); leaf != nil && schema.Types[leaf.Type.Name()].IsLeafType() {
-				fmt.Fprintf(&text, " %s_%s: %s", to.Name, name, name)
-			}
+		inner := memberEdges(schema, to, depth-1)
+		if to.Fields.ForName("id") == nil && inner == "" {
+			continue
 		}
-		text.WriteString(" }")
+		fmt.Fprintf(&text, " %s_%s: %s { %s%s }", member.Name, field.Name, field.Name, rowTexts(schema, to), inner)
 	}
 	return text.String()
 }
 
-// identity returns the field that tells rows of a type apart.
-func identity(def *ast.Definition) string {
-	if def.Fields.ForName("id") != nil {
-		return "id"
+// The depths of a walk.
+const (
+	walkDepth   = 3 // selections below a node
+	memberDepth = 5 // objects within each other in a row or a member of a union, as in a comparison
+)
+
+func isNode(def *ast.Definition) bool { return slices.Contains(def.Interfaces, "Node") }
+
+// rowTexts returns the text that selects the id of a row and its texts, these under aliases of the type's own; of a row without an id it selects
+// the type.
+func rowTexts(schema *ast.Schema, def *ast.Definition) string {
+	if def.Fields.ForName("id") == nil {
+		return "__typename"
 	}
-	return "__typename"
+	text := "id"
+	for _, name := range []string{
+		"title", "name", "label", "text", "theme", "inputContent", "note", "statement", "value", "email", "browser", "operation", "task", "extractedValue", "category",
+	} {
+		if leaf := def.Fields.ForName(name); leaf != nil && len(leaf.Arguments) == 0 && schema.Types[leaf.Type.Name()].IsLeafType() {
+			text += fmt.Sprintf(" %s_%s: %s", def.Name, name, name)
+		}
+	}
+	return text
 }
 
 // TestEmptyWorkspace checks that what is null only with an error is not null in a workspace without rows.

@@ -3,8 +3,6 @@ package integration
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -205,53 +203,4 @@ func (s *screenRows) addPeople(now time.Time) {
 // newScreenRows returns the rows of an app's workspace.
 func newScreenRows(t *testing.T, a *testkit.App, db *dbx.DB, mark string) *screenRows {
 	return &screenRows{t: t, db: db, workspaceID: a.WorkspaceID, mark: mark, ids: map[string]string{}}
-}
-
-// screens returns the operations of e2e/screens by name.
-func screens(t *testing.T) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob("../e2e/screens/*.graphql")
-	if err != nil || len(files) != 10 {
-		t.Fatalf("%d screens, %v", len(files), err)
-	}
-	found := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found[strings.TrimSuffix(filepath.Base(file), ".graphql")] = string(text)
-	}
-	return found
-}
-
-// TestScreens_statements checks that no screen takes more SQL statements for more rows on any level.
-func TestScreens_statements(t *testing.T) {
-	testkit.EachStack(t, func(t *testing.T, a *testkit.App) {
-		rows := newScreenRows(t, a, a.OpenDB(t), "Mark")
-		counts := map[string][]int64{}
-		for _, more := range []int{2, 4} {
-			for range more {
-				rows.add()
-			}
-			for name, query := range screens(t) {
-				id := rows.ids[map[string]string{
-					"document": model.DocumentPrefix, "persona": model.PersonaPrefix, "draft": model.DraftPrefix, "link": model.LinkPrefix, "webhook": model.WebhookPrefix,
-				}[name]]
-				variables := map[string]any{"id": id, "first": "Mark", "second": "Nobody"}
-				once, text := runCounted(t, a, query, variables)
-				if !strings.Contains(text, "Mark") {
-					t.Errorf("%s holds no row: %s", name, text)
-				}
-				again, _ := runCounted(t, a, query, variables) // what is kept for a time may have ended before one of the runs
-				counts[name] = append(counts[name], min(once, again))
-			}
-		}
-		for name, n := range counts {
-			if n[0] != n[1] {
-				t.Errorf("%s takes %d statements with 2 rows and %d with 6", name, n[0], n[1])
-			}
-		}
-		t.Log("statements", counts)
-	})
 }

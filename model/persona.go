@@ -26,8 +26,8 @@ type Persona struct {
 	AvatarPrompt             *string              `bun:"avatar_prompt"`
 	AvatarSource             string               `bun:"avatar_source"`
 	AvatarURL                string               `bun:"avatar_url"`
-	EntityKind               string               `bun:"entity_kind"`          // as given, else empty
-	EntityKindResolved       string               `bun:"entity_kind_resolved"` // as given or derived from the name, else empty
+	EntityKind               EntityKind           `bun:"entity_kind"`          // as given, else empty
+	EntityKindResolved       EntityKind           `bun:"entity_kind_resolved"` // as given or derived from the name, else empty
 	ExternalSources          []json.RawMessage    `bun:"external_sources,type:jsonb"`
 	SocialLinks              []*SocialLink        `bun:"social_links,type:jsonb"`
 	GroundedStatements       []*GroundedStatement `bun:"grounded_statements,type:jsonb"`
@@ -49,6 +49,12 @@ type Persona struct {
 
 // IsNode marks the type as a Node.
 func (*Persona) IsNode() {}
+
+// EntityKindText returns the kind as given, else an empty text.
+func (p *Persona) EntityKindText() string { return string(p.EntityKind) }
+
+// EntityKindResolvedText returns the kind as given or derived, else an empty text.
+func (p *Persona) EntityKindResolvedText() string { return string(p.EntityKindResolved) }
 
 // SocialLink is a persona's profile on a platform.
 type SocialLink struct {

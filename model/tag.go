@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -142,6 +143,11 @@ type CommsFilterTag struct {
 
 // IsNode marks the type as a Node.
 func (*CommsFilterTag) IsNode() {}
+
+// FilterID returns the id of the comms filter of an auto-tag.
+func FilterID(autoTagID string) string {
+	return FilterPrefix + strings.TrimPrefix(autoTagID, AutoTagPrefix)
+}
 
 // CommsFilterExample is a document that was excluded with a comms filter.
 type CommsFilterExample struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/vektah/gqlparser/v2"
 
-	"rostrum/graph/generated"
+	"rostrum/graph"
 	"rostrum/model"
 )
 
@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the goldens, which fails the ru
 func TestOperations(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	schema := graph.Schema()
 	texts := s.adapter.Operations()
 	if len(texts) == 0 {
 		t.Error("there are no stored operations")
@@ -31,12 +31,37 @@ func TestOperations(t *testing.T) {
 	for name, text := range texts {
 		doc, errs := gqlparser.LoadQueryWithRules(schema, text, nil)
 		if len(errs) > 0 {
-			t.Errorf("%s is not a valid operation: %v", name, errs)
+			t.Errorf("clients cannot send %s: %v", name, errs)
 			continue
 		}
 		if doc.Operations.ForName(name) == nil || strings.Contains(text, "@rest") {
 			t.Errorf("%s is stored as\n%s", name, text)
 		}
+	}
+}
+
+// TestOperations_documented checks that a client can send what the OpenAPI document has in x-graphql.
+func TestOperations_documented(t *testing.T) {
+	t.Parallel()
+	doc, err := openapi3.NewLoader().LoadFromData(newServer(t).document(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, documented := graph.Schema(), 0
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			text, _ := operation.Extensions["x-graphql"].(string)
+			if text == "" {
+				continue
+			}
+			documented++
+			if _, errs := gqlparser.LoadQueryWithRules(schema, text, nil); len(errs) > 0 {
+				t.Errorf("clients cannot send the operation of %s %s: %v\n%s", method, path, errs, text)
+			}
+		}
+	}
+	if documented < 100 {
+		t.Errorf("only %d operations are documented", documented)
 	}
 }
 

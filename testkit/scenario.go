@@ -33,9 +33,11 @@ import (
 //	NAME.gql   an operation for POST /graphql; NAME.vars has its variables
 //	NAME.stream  a number of events and, on the following lines, a subscription, of which as many events are read over SSE; NAME.vars has its variables
 //	NAME.screen  the name of a file of e2e/screens, whose operation is run; NAME.vars has its variables
+//	NAME.until  "FIELD = VALUE": the operation or screen of this name is repeated until a field of its response has the JSON value
 //	NAME.poll  "GET /path until FIELD = VALUE": repeats a request until a field of the response has the JSON value
 //	NAME.out   the expected response of the step of this name: status, headers and body, with tokens for ids and times
 //	NAME.received  the number of posts to wait for; the response is all posts that the receiver got. ${receiver} is its address
+//	NAME.member  the email address of a user who becomes a member of the workspace
 //	NAME.plan  the workspace's plan for the following steps; free at first
 //	NAME.runs  the workspace's run limit for the following steps
 //	settings   settings of the app by their names in the environment, one NAME=value a line
@@ -178,8 +180,7 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 	case ".rest":
 		return s.formatResponse(s.rest(text)), true
 	case ".gql":
-		variables := s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".gql")+".vars"])
-		return s.formatResponse(s.graph(text, variables)), true
+		return s.formatResponse(s.runOperation(strings.TrimSuffix(name, ".gql"), text)), true
 	case ".stream":
 		return s.stream(text, s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".stream")+".vars"])), true
 	case ".screen":
@@ -187,7 +188,7 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		return s.formatResponse(s.graph(string(query), s.tokens.expandTokens(s.files[strings.TrimSuffix(name, ".screen")+".vars"]))), true
+		return s.formatResponse(s.runOperation(strings.TrimSuffix(name, ".screen"), string(query))), true
 	case ".poll":
 		return s.formatResponse(s.poll(text)), true
 	case ".received":
@@ -196,6 +197,8 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 			s.t.Fatal(err)
 		}
 		return s.tokens.replaceValues(s.posts.awaitPosts(s.t, want)), true
+	case ".member":
+		s.addMember(strings.TrimSpace(text))
 	case ".plan":
 		s.app.SetWorkspacePlan(s.t, model.Plan(strings.TrimSpace(text)))
 	case ".runs":
@@ -247,6 +250,23 @@ func (s *scenario) rest(text string) *Response {
 	return s.app.Do(s.t, method, strings.TrimSpace(path), header, strings.TrimSpace(body))
 }
 
+// runOperation runs the operation of a step, until the condition of the step holds if it has one.
+func (s *scenario) runOperation(step, query string) *Response {
+	variables := s.tokens.expandTokens(s.files[step+".vars"])
+	condition := strings.TrimSpace(s.tokens.expandTokens(s.files[step+".until"]))
+	if condition == "" {
+		return s.graph(query, variables)
+	}
+	return s.repeat(step, condition, func() *Response { return s.graph(query, variables) })
+}
+
+func (s *scenario) addMember(email string) {
+	user := account.NewUser{Email: email, Password: "a long password", WorkspaceID: s.app.WorkspaceID, Role: model.RoleMember}
+	if _, err := s.app.AddUser(s.t.Context(), user); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 func (s *scenario) graph(query, variables string) *Response {
 	request := map[string]any{"query": query}
 	if variables != "" {
@@ -284,33 +304,48 @@ func (s *scenario) stream(text, variables string) string {
 
 func (s *scenario) poll(text string) *Response {
 	request, condition, ok := strings.Cut(strings.TrimSpace(text), " until ")
-	field, want, ok2 := strings.Cut(condition, " = ")
-	if !ok || !ok2 {
+	if !ok {
 		s.t.Fatalf("a poll is GET /path until FIELD = VALUE, not %q", text)
+	}
+	return s.repeat(request, condition, func() *Response { return s.rest(request) })
+}
+
+// repeat sends a request until a field of the response has the value of the condition.
+func (s *scenario) repeat(name, condition string, send func() *Response) *Response {
+	field, want, ok := strings.Cut(condition, " = ")
+	if !ok {
+		s.t.Fatalf("%s: a condition is FIELD = VALUE, not %q", name, condition)
 	}
 	var response *Response
 	holds := poll.Holds(func() bool {
-		response = s.rest(request)
+		response = send()
 		return lookupField(response.Body, field) == want
 	})
 	if !holds {
-		s.t.Fatalf("%s: %s is not %s after %s\n%s", request, field, want, poll.Patience, response.Body)
+		s.t.Fatalf("%s: %s is not %s after %s\n%s", name, field, want, poll.Patience, response.Body)
 	}
 	return response
 }
 
-// lookupField returns the JSON of a dotted field, or "" when the body is not JSON.
+// lookupField returns the JSON of a dotted field, whose names may be numbers of elements, or "" when there is none.
 func lookupField(body []byte, field string) string {
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
 		return ""
 	}
 	for _, name := range strings.Split(field, ".") {
-		object, ok := value.(map[string]any)
-		if !ok {
+		switch parent := value.(type) {
+		case map[string]any:
+			value = parent[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(parent) {
+				return ""
+			}
+			value = parent[i]
+		default:
 			return ""
 		}
-		value = object[name]
 	}
 	text, _ := json.Marshal(value)
 	return string(text)

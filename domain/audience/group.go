@@ -75,6 +75,12 @@ func (s *Service) Group(ctx context.Context, id string) (*model.AudienceGroup, e
 	return nil, nil
 }
 
+// GroupsByID returns the workspace's groups with the ids, with the statements of one list; ids without a group are left out.
+func (s *Service) GroupsByID(ctx context.Context, _ string, ids []string, _ ...string) ([]*model.AudienceGroup, error) {
+	groups, err := s.Groups(ctx)
+	return slices.DeleteFunc(groups, func(g *model.AudienceGroup) bool { return !slices.Contains(ids, g.ID) }), err
+}
+
 // CreateGroup stores a group, or the display name and order of a category's group. It returns errs.Conflict if the name is stored
 // already.
 func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInput) (*api.CreateAudienceGroupPayload, error) {

@@ -31,7 +31,7 @@ func setOf(words string) map[string]bool {
 
 // inferKind returns the entity kind indicated by the words of the name, else of the first sentence of the description, else by the form of
 // the name, else by the category. It returns "" if nothing indicates a kind.
-func inferKind(p *model.Persona) string {
+func inferKind(p *model.Persona) model.EntityKind {
 	if kind := kindByWords(p.Name); kind != "" {
 		return kind
 	}
@@ -40,23 +40,23 @@ func inferKind(p *model.Persona) string {
 		return kind
 	}
 	if looksLikePerson(p.Name) {
-		return string(model.EntityKindPerson)
+		return model.EntityKindPerson
 	}
 	return kindByWords(p.Category)
 }
 
-func kindByWords(text string) string {
+func kindByWords(text string) model.EntityKind {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
 	for i, word := range words {
 		switch {
 		case word == "group" && i+1 < len(words) && words[i+1] == "of":
-			return string(model.EntityKindSegment)
+			return model.EntityKindSegment
 		case organizationWords[word]:
-			return string(model.EntityKindOrganization)
+			return model.EntityKindOrganization
 		case segmentWords[word]:
-			return string(model.EntityKindSegment)
+			return model.EntityKindSegment
 		case personWords[word]:
-			return string(model.EntityKindPerson)
+			return model.EntityKindPerson
 		}
 	}
 	return ""

@@ -52,7 +52,7 @@ func applyChanges(p *model.Persona, in api.UpdatePersonaInput, market string) {
 		p.AvatarPrompt = in.AvatarPrompt.Value()
 	}
 	if in.EntityKind.IsSet() {
-		p.EntityKind = string(optional.ValueOr(in.EntityKind.Value(), ""))
+		p.EntityKind = optional.ValueOr(in.EntityKind.Value(), "")
 	}
 	if in.SourcePersonaID.IsSet() {
 		p.SourcePersonaID = in.SourcePersonaID.Value()

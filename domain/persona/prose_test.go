@@ -58,7 +58,7 @@ func TestKind(t *testing.T) {
 		"kind in the description": {"K7", "Residents of the harbour.", "segment"},
 		"unknown kind":            {"k7", "", ""},
 	} {
-		if got := inferKind(&model.Persona{Name: c.name, Description: c.description}); got != c.want {
+		if got := string(inferKind(&model.Persona{Name: c.name, Description: c.description})); got != c.want {
 			t.Errorf("%s is %q, want %q", name, got, c.want)
 		}
 	}

@@ -85,7 +85,7 @@ func (s *Service) HiddenPairs(workspaceID string) *bun.SelectQuery {
 // withDescriptions returns a query of applied values with the descriptions of their auto-tags, under the alias applied.
 func withDescriptions(db dbx.Reader) *bun.SelectQuery {
 	described := db.NewSelect().TableExpr("document_auto_tag AS applied").ColumnExpr("applied.*").
-		ColumnExpr("(SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id AND auto_tag.workspace_id = applied.workspace_id) AS description")
+		ColumnExpr("coalesce((SELECT description FROM auto_tag WHERE auto_tag.id = applied.auto_tag_id AND auto_tag.workspace_id = applied.workspace_id), '') AS description")
 	return db.NewSelect().TableExpr("(?) AS applied", described)
 }
 

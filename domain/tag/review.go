@@ -178,11 +178,17 @@ func (s *Service) ReviewPages(
 	return dbx.Nested[model.AutoTagReview]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
 }
 
-// PendingReview returns a pending value, or nil if the workspace has no such review.
-func (s *Service) PendingReview(ctx context.Context, id string) (*model.AutoTagReview, error) {
-	p := principal.Must(ctx)
-	named := s.selectNames(s.db.NewSelect().Model((*model.AutoTagReview)(nil)), p.WorkspaceID)
-	row := new(model.AutoTagReview)
-	err := s.db.NewSelect().Model(row).ModelTableExpr("(?) AS review", named).Where("workspace_id = ? AND id = ? AND state = 'pending'", p.WorkspaceID, id).Scan(ctx)
-	return dbx.NilIfNotFound(row, err)
+// PendingReviews returns the workspace's pending values with the ids, in no order, or only the named columns of them; ids without a pending value
+// are left out.
+func (s *Service) PendingReviews(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.AutoTagReview, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	named := s.selectNames(s.db.NewSelect().Model((*model.AutoTagReview)(nil)), workspaceID)
+	q := s.db.NewSelect().TableExpr("(?) AS review", named)
+	if len(columns) == 0 {
+		q = q.ColumnExpr("*")
+	}
+	return dbx.ReadTogether[model.AutoTagReview](ctx, s.db, q.Column(columns...).
+		Where("workspace_id = ? AND id ? AND state = ?", workspaceID, dbx.AnyOf(ids), model.ReviewPending))
 }

@@ -72,6 +72,9 @@ func (v *valueGenerator) plain(out reflect.Value) {
 		def := v.world.schema.Types[out.Type().Name()]
 		if def != nil && def.Kind == ast.Enum && out.Type().Implements(reflect.TypeFor[graphql.ContextMarshaler]()) && !v.some(50) {
 			out.SetString(strings.ToLower(pickRandom(v.Rand, def.EnumValues...).Name))
+			if v.some(10) {
+				out.SetString("")
+			}
 		}
 	case reflect.Bool:
 		out.SetBool(v.some(2))

@@ -76,8 +76,11 @@ func appendString(b []byte, s string) []byte {
 	return append(append(b, s[start:]...), '"')
 }
 
-// appendEnum writes an enum value, which is stored in lower case: REST keeps lower case, the graph uses upper case.
+// appendEnum writes an enum value, which is stored in lower case: REST keeps lower case, the graph uses upper case and null for an empty value.
 func appendEnum(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
+	if v.Len() == 0 && !r.lowerEnums {
+		return append(b, "null"...), true
+	}
 	start := len(b)
 	b = strconv.AppendQuote(b, v.String())
 	if r.lowerEnums {

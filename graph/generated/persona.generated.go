@@ -1074,15 +1074,15 @@ func _Persona_entityKind(ctx context.Context, ec *executionContext, field graphq
 			return obj.EntityKind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.EntityKind) graphql.Marshaler {
+			return marshalOEntityKind2rostrumᚋmodelᚐEntityKind(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_Persona_entityKind(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type EntityKind does not have child fields"))
 }
 
 func _Persona_entityKindResolved(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -1097,6 +1097,29 @@ func _Persona_entityKindResolved(ctx context.Context, ec *executionContext, fiel
 			return obj.EntityKindResolved, nil
 		},
 		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EntityKind) graphql.Marshaler {
+			return marshalOEntityKind2rostrumᚋmodelᚐEntityKind(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Persona_entityKindResolved(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type EntityKind does not have child fields"))
+}
+
+func _Persona_entityKindText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_entityKindText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EntityKindText(), nil
+		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
 			return marshalNString2string(ctx, ec, selections, v)
 		},
@@ -1104,8 +1127,31 @@ func _Persona_entityKindResolved(ctx context.Context, ec *executionContext, fiel
 		true,
 	)
 }
-func fieldContext_Persona_entityKindResolved(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Persona", field, false, false, errors.New("field of type String does not have child fields"))
+func fieldContext_Persona_entityKindText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Persona", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func _Persona_entityKindResolvedText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Persona_entityKindResolvedText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EntityKindResolvedText(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_Persona_entityKindResolvedText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Persona", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
 func _Persona_externalSources(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Persona) (ret graphql.Marshaler) {
@@ -4077,11 +4123,21 @@ func _Persona(ctx context.Context, ec *executionContext, sel ast.SelectionSet, o
 			}
 		case "entityKind":
 			out.Values[i] = _Persona_entityKind(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "entityKindResolved":
 			out.Values[i] = _Persona_entityKindResolved(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "entityKindText":
+			out.Values[i] = _Persona_entityKindText(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "entityKindResolvedText":
+			out.Values[i] = _Persona_entityKindResolvedText(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -5328,6 +5384,16 @@ func marshalODeletePersonaRefinementPayload2ᚖrostrumᚋapiᚐDeletePersonaRefi
 		return graphql.Null
 	}
 	return _DeletePersonaRefinementPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOEntityKind2rostrumᚋmodelᚐEntityKind(ctx context.Context, ec *executionContext, v any) (model.EntityKind, error) {
+	var res model.EntityKind
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOEntityKind2rostrumᚋmodelᚐEntityKind(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EntityKind) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOEntityKind2ᚖrostrumᚋmodelᚐEntityKind(ctx context.Context, ec *executionContext, v any) (*model.EntityKind, error) {

@@ -2058,6 +2058,8 @@ type ComplexityRoot struct {
 		Description              func(childComplexity int) int
 		EntityKind               func(childComplexity int) int
 		EntityKindResolved       func(childComplexity int) int
+		EntityKindResolvedText   func(childComplexity int) int
+		EntityKindText           func(childComplexity int) int
 		Executive                func(childComplexity int) int
 		ExternalSources          func(childComplexity int) int
 		GroundedStatements       func(childComplexity int) int
@@ -11465,6 +11467,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Persona.EntityKindResolved(childComplexity), true
+	case "Persona.entityKindResolvedText":
+		if e.ComplexityRoot.Persona.EntityKindResolvedText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.EntityKindResolvedText(childComplexity), true
+	case "Persona.entityKindText":
+		if e.ComplexityRoot.Persona.EntityKindText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Persona.EntityKindText(childComplexity), true
 	case "Persona.executive":
 		if e.ComplexityRoot.Persona.Executive == nil {
 			break
@@ -16173,7 +16187,7 @@ type ApiKey implements Node {
   name: String!
   "The first characters of the secret, to recognise it by."
   prefix: String!
-  "The scopes of the key."
+  "All scopes of the key."
   scopes: [Scope!]!
   "When it was made."
   createdAt: Time!
@@ -16372,7 +16386,7 @@ type Viewer {
   user: User
   "The key; null for a signed-in user."
   key: ApiKey
-  "The scopes."
+  "All scopes of the request."
   scopes: [Scope!]!
   "The workspace that is acted in."
   workspace: Workspace @semanticNonNull
@@ -16879,7 +16893,7 @@ type AuditEntry implements Node {
   workspace: Workspace @semanticNonNull
   "The key or user that did it; null for the operator, and for a user who has left."
   actor: Actor
-  "The affected resource; null if it was deleted, or is no node."
+  "The affected resource: of changes to a comms filter the filter, or its auto-tag if that is no filter any more. Null if it was deleted, or is no node."
   subject: Node
 }
 
@@ -16950,7 +16964,7 @@ union Actor = User | ApiKey
 extend type Document {
   "The labels given by hand as a JSON-encoded list, as REST's list of communications writes them."
   tagsJson: String! @inaccessible
-  "Why comms filters hide it from the list of communications; empty when none does."
+  "Why comms filters hide it from the list of communications: all filters that do; empty when none does."
   hiddenBy: [HiddenReason!] @semanticNonNull @rows(usually: 2)
 }
 
@@ -17172,7 +17186,7 @@ type RestyledText {
   scoreBefore: Float!
   "The same of the new text."
   scoreAfter: Float!
-  "The markers that were found in the given text."
+  "All markers that were found in the given text."
   tells: [StyleTell!]!
 }
 
@@ -17256,7 +17270,7 @@ input CheckCoverageInput {
 
 "Which points a text makes."
 type CheckCoveragePayload {
-  "One row for each point, in the order in which they were given."
+  "One row for each point, in the order in which they were given; at most 100."
   coverage: [CoverageRow!]!
   "The model that looked."
   model: ModelName
@@ -17292,7 +17306,7 @@ input TextAnalysisInput {
 
 "What the words of a text show of its points and of its style."
 type TextAnalysis {
-  "One row for each point, in the order in which they were given."
+  "One row for each point, in the order in which they were given; at most 100."
   points: [PointAnalysis!]!
   "The machine-style score: the sum of the markers' weights per 500 words."
   styleScore: Float!
@@ -17312,7 +17326,7 @@ type PointAnalysis {
   verdict: CoverageVerdict!
   "The sentence that makes the point or contradicts it; for UNKNOWN the sentence with the most words of the point, if it has more than half of them. Null else."
   passage: TextPassage
-  "The words of the point that the passage lacks; empty unless the verdict is UNKNOWN and there is a passage."
+  "All words of the point that the passage lacks; empty unless the verdict is UNKNOWN and there is a passage."
   missingWords: [String!]!
 }
 
@@ -17490,9 +17504,9 @@ type Document implements Node {
   characterCount: Int
   "Whether it was uploaded for a narrative test."
   isNarrativeTestingUpload: Boolean
-  "Labels given by hand."
+  "All labels given by hand."
   tags: [String!]!
-  "Values that auto-tags found in it."
+  "All values that auto-tags found in it, one of each auto-tag."
   autoTags: [DocumentAutoTag!] @semanticNonNull
   "The jobs that worked on it, newest first."
   jobs(
@@ -17584,7 +17598,7 @@ type RelatedDocument {
   documentId: ID!
   "The document; null if it was deleted meanwhile."
   document: Document
-  "What both have in common, at least one."
+  "All that both have in common, at least one."
   sharedBy: [SharedAttribute!]!
   "The number of values of auto-tags that both have."
   sharedAutoTagCount: Int!
@@ -17782,17 +17796,17 @@ enum DocumentOrderField {
 
 "How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted."
 type DocumentFacets {
-  "The values of the 20 most frequent auto-tags."
+  "The values of the most frequent auto-tags, at most 20 of these."
   autoTags: [AutoTagFacet!]! @rows(usually: 5)
-  "The 20 most frequent communication types."
+  "The most frequent communication types; at most 20."
   communicationTypes: [FacetCount!]! @rows(usually: 10)
-  "The 20 most frequent companies."
+  "The most frequent companies; at most 20."
   companies: [FacetCount!]! @rows(usually: 20)
-  "The 20 most frequent executives."
+  "The most frequent executives; at most 20."
   executives: [FacetCount!]! @rows(usually: 20)
-  "The 20 most frequent languages, as BCP-47 tags."
+  "The most frequent languages, as BCP-47 tags; at most 20."
   languages: [FacetCount!]! @rows(usually: 5)
-  "The states that occur."
+  "All states that occur."
   states: [DocumentStateCount!]! @rows(usually: 3)
 }
 
@@ -17818,7 +17832,7 @@ type AutoTagFacet {
   autoTagId: ID!
   "The auto-tag; null if it was deleted."
   autoTag: AutoTag
-  "The 20 most frequent values."
+  "The most frequent values; at most 20."
   values: [FacetCount!]! @rows(usually: 5)
 }
 
@@ -18085,7 +18099,7 @@ type Draft implements Node {
   a text with more than 100,000 characters; points after the 100th are left out.
   """
   analysis: TextAnalysis
-  "The personas of its audience that exist."
+  "All personas of its audience that exist."
   personas: [Persona!] @semanticNonNull
   "The latest job that worked on it, which is a narrative test; null if there is none. No job writes a draft."
   job: Job
@@ -18108,15 +18122,15 @@ type Draft implements Node {
 
 "The context of a draft."
 type DraftMetadata {
-  "The personas that it is written for."
+  "All personas that it is written for."
   audiencePersonaIds: [ID!]!
-  "The personas of the audience that exist."
+  "All personas of the audience that exist."
   audiencePersonas: [Persona!] @semanticNonNull
   "The content type, for instance press_release."
   contentTypeValue: String
   "The original request."
   prompt: String!
-  "The points that it must, should or may make, in order."
+  "All points that it must, should or may make, in order."
   pullThroughPriorities: [DraftPriority!]!
   "The document that it was made from."
   sourceDocumentId: ID
@@ -18124,9 +18138,9 @@ type DraftMetadata {
   sourceDocument: Document
   "How it was begun: freeform and the like."
   sourceMode: String
-  "How it did in narrative tests, oldest first: any objects."
+  "How it did in all of its narrative tests, oldest first: any objects."
   testHistory: [JSON!]!
-  "The topic."
+  "All of its topics."
   themes: [String!]!
   "The persona that it speaks as."
   tonePersonaId: ID
@@ -19019,7 +19033,7 @@ type CommsFilterTag implements Node {
     "The whole list on one page, as REST has it."
     all: Boolean @inaccessible
   ): CommsFilterExampleConnection @semanticNonNull
-  "The values that hide; every value when empty."
+  "All values that hide; every value does when there are none."
   values: [String!]!
   "The linked auto-tag; null for a manual filter."
   autoTag: AutoTag
@@ -19162,13 +19176,13 @@ input ReplaceCommsFiltersInput {
 type ReplaceCommsFiltersPayload {
   "The enabled registry: a map of tag id to {enabled, values}."
   filters: JSON!
-  "The documents that this hides, oldest first."
+  "All documents that this hides, oldest first."
   hiddenDocumentIds: [ID!]!
-  "The documents that this hides, oldest first."
+  "All documents that this hides, oldest first."
   hiddenDocuments: [Document!] @semanticNonNull
-  "The documents that this shows, oldest first."
+  "All documents that this shows, oldest first."
   shownDocumentIds: [ID!]!
-  "The documents that this shows, oldest first."
+  "All documents that this shows, oldest first."
   shownDocuments: [Document!] @semanticNonNull
 }
 
@@ -19204,7 +19218,7 @@ type UnlinkTagPayload {
 type FilterTagValues {
   "The tag."
   tag: FilterTagRef!
-  "The values."
+  "The values, at most 200."
   values: [FilterTagValue!]!
   "How many values there are."
   total: Int!
@@ -19479,7 +19493,7 @@ type StartBackloadPayload {
   jobId: ID!
   "The number of URLs; null for a feed, which the job reads."
   accepted: Int
-  "The addresses that are left out."
+  "The addresses that are left out; at most 500."
   rejected: [RejectedSource!]!
   "The job to watch."
   job: Job
@@ -19594,7 +19608,7 @@ input ExtractSignalsInput {
 type ExtractSignalsPayload {
   "The document."
   documentId: ID!
-  "The statements in the order of the text."
+  "The statements in the order of the text; at most 12."
   signals: [Signal!]! @rows(usually: 10)
   "How many there are."
   totalSignals: Int!
@@ -19644,9 +19658,9 @@ type Comparison implements Node {
   createdAt: Time!
   "Its result, with the passages as the documents have them."
   result: InsightComparison @semanticNonNull
-  "The executives that were compared; empty unless executives were."
+  "The executives that were compared, at most 10; empty unless executives were."
   executives: [Executive!] @semanticNonNull @rows(usually: 3)
-  "The companies that were compared; empty unless companies were."
+  "The companies that were compared, at most 10; empty unless companies were."
   companies: [Company!] @semanticNonNull @rows(usually: 3)
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
@@ -19680,9 +19694,9 @@ type InsightComparison {
   theme: String!
   "All themes that were compared on; null when there is only the one."
   themes: [String!]
-  "The executives that were compared; null unless executives were."
+  "The executives that were compared, at most 10; null unless executives were."
   executives: [String!]
-  "The companies that were compared; null unless companies were."
+  "The companies that were compared, at most 10; null unless companies were."
   companies: [String!]
   "The findings of the comparison."
   aiAnalysis: InsightAnalysis!
@@ -19690,7 +19704,7 @@ type InsightComparison {
   executiveSummaries: JSON
   "A map of each company's name to {summary, statements, statement_count}; null unless companies were compared."
   companySummaries: JSON
-  "How the personas receive the statements; null unless personas were given."
+  "How the personas, at most 10, receive the statements; null unless personas were given."
   audienceResonance: [AudienceResonance!]
   "The main question of the comparison."
   focusQuestion: String
@@ -19708,15 +19722,15 @@ type InsightComparison {
 
 "The findings of a comparison."
 type InsightAnalysis {
-  "Each subject in a sentence, and the answer to the focus question where there is one."
+  "Each subject in a sentence, and the answer to the focus question where there is one; at most 20."
   atAGlance: [InsightPoint!]!
-  "Statements that several subjects share."
+  "Statements that several subjects share; at most 20."
   similarities: [InsightPoint!]!
-  "Where they differ."
+  "Where they differ; at most 20."
   differences: [InsightPoint!]!
-  "The position of each subject on each theme."
+  "The position of each subject on each theme: one row for each of at most 15 themes."
   comparisonMatrix: [InsightRow!]!
-  "Statements of a single subject."
+  "Statements of a single subject; at most 20."
   uniquePerspectives: [InsightPoint!]!
 }
 
@@ -19724,9 +19738,9 @@ type InsightAnalysis {
 type InsightPoint {
   "The sentence."
   text: String!
-  "The subject."
+  "The subjects; at most 10."
   subjects: [String!]!
-  "The supporting signals."
+  "The supporting signals; at most 10."
   evidence: [Citation!]!
 }
 
@@ -19734,7 +19748,7 @@ type InsightPoint {
 type InsightRow {
   "The theme."
   theme: String!
-  "One cell for each subject, in their order."
+  "One cell for each subject, in their order; at most 10."
   cells: [InsightCell!]!
 }
 
@@ -19746,7 +19760,7 @@ type InsightCell {
   stance: Stance
   "A summary of its statements; empty when there are none."
   text: String!
-  "The supporting signals."
+  "The supporting signals; at most 10."
   evidence: [Citation!]!
 }
 
@@ -19776,13 +19790,13 @@ type Citation {
 
 "Strategic recommendations: attacks, defenses and open positions."
 type StrategicMap {
-  "The subjects that count as the own side."
+  "The subjects that count as the own side; at most 10."
   own: [String!]!
-  "Positions that only the own side supports."
+  "Positions that only the own side supports; at most 20."
   attack: [InsightPoint!]!
-  "Positions that only others support."
+  "Positions that only others support; at most 20."
   defend: [InsightPoint!]!
-  "Positions that no subject addresses or supports."
+  "Positions that no subject addresses or supports; at most 31."
   whitespace: [InsightPoint!]!
 }
 
@@ -19800,7 +19814,7 @@ type AudienceResonance {
   verdicts: JSON!
   "The persona's overall view, in a sentence or two."
   take: String!
-  "The passages that please or displease it most."
+  "The passages that please or displease it most; at most 6."
   quotes: [ResonantQuote!]!
 }
 
@@ -19988,7 +20002,7 @@ type AskPersonaPayload {
   groundedContextSelection: GroundedContextSelection
   "Set when neither the persona nor the documents cover the question."
   groundedContextSuggestion: GroundedContextSuggestion
-  "The questions that the persona would ask next; empty unless requested."
+  "All questions that the persona would ask next; empty unless requested."
   followUpQuestions: [String!]!
   "The conversation; null without one."
   sessionId: ID
@@ -20002,7 +20016,7 @@ type AskPersonaPayload {
   persona: Persona
   "The stored interaction; null if none was stored."
   interaction: PersonaInteraction
-  "The documents that the reply drew on: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
+  "The documents that the reply drew on, at most 68: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
   sources: [Document!] @semanticNonNull
 }
 
@@ -20012,7 +20026,7 @@ type GroundedContextSelection {
   budgetTokens: Int!
   "The number of tokens used."
   usedTokens: Int!
-  "The passages that were carried, best first."
+  "All passages that were carried, best first."
   items: [GroundedContextItem!]!
   "Passages that were left out, best first; at most 20."
   dropped: [GroundedContextItem!]!
@@ -20042,7 +20056,7 @@ type GroundedContextItem {
 type GroundedContextSuggestion {
   "A human-readable suggestion."
   message: String!
-  "The words of the question that nothing speaks of."
+  "All words of the question that nothing speaks of."
   missingTerms: [String!]!
 }
 
@@ -20098,7 +20112,7 @@ type PersonaInteraction implements Node {
   documentId: ID
   "The document; null if there is none or it was deleted."
   document: Document
-  "The documents that the reply drew on, which exist: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
+  "The documents that the reply drew on, which exist, at most 68: the passages, the document to be read, the persona's grounded statements, and the samples of its voice."
   sources: [Document!] @semanticNonNull
   "The id of the job that asked; null if the response waited for the reply, and for those made before it was stored."
   jobId: ID
@@ -20496,11 +20510,11 @@ type BackloadParameters {
 type ApplyAutoTagsParameters {
   "The document."
   documentId: ID!
-  "The auto-tags."
+  "All auto-tags to apply."
   autoTagIds: [ID!]!
   "The document; null if it was deleted."
   document: Document
-  "The auto-tags that exist."
+  "All auto-tags to apply that exist."
   autoTags: [AutoTag!] @semanticNonNull
 }
 
@@ -20532,7 +20546,7 @@ type ComparisonParameters {
   themes: [String!]!
   "The names of the compared; at most 10."
   subjects: [String!]!
-  "The personas whose reception is estimated."
+  "The personas whose reception is estimated; at most 10."
   personaIds: [ID!]!
   "The main question."
   focusQuestion: String
@@ -20540,7 +20554,7 @@ type ComparisonParameters {
   ownCompany: String
   "Whether a strategic map is wanted."
   strategicMap: Boolean!
-  "The personas that exist."
+  "Those of these personas that exist; at most 10."
   personas: [Persona!] @semanticNonNull
 }
 
@@ -20602,15 +20616,15 @@ type PersonaDraftParameters {
   personaId: ID
   "The model to ask."
   model: ModelName
-  "The documents that define its voice."
+  "The documents that define its voice; at most 50."
   writingSampleDocumentIds: [ID!]!
-  "The documents to find statements in."
+  "The documents to find statements in; at most 50."
   documentIds: [ID!]!
   "The stored persona; null until the job is completed."
   persona: Persona
-  "The writing samples that exist."
+  "The writing samples that exist; at most 50."
   writingSamples: [Document!] @semanticNonNull
-  "The documents to find statements in that exist."
+  "The documents to find statements in that exist; at most 50."
   documents: [Document!] @semanticNonNull
 }
 
@@ -20624,13 +20638,13 @@ type PersonaContentParameters {
   contentType: ContentType
   "The length."
   length: ContentLength
-  "The documents to draw on."
+  "The documents to draw on; at most 50."
   referenceDocumentIds: [ID!]!
   "The document that is stored."
   documentId: ID!
   "The persona; null if it was deleted."
   persona: Persona
-  "The documents to draw on that exist."
+  "The documents to draw on that exist; at most 50."
   referenceDocuments: [Document!] @semanticNonNull
   "The stored document; null until the job is completed."
   document: Document
@@ -20650,7 +20664,7 @@ type ReactionParameters {
   documentId: ID
   "The id of the draft."
   draftId: ID
-  "The personas."
+  "The personas; at most 500."
   personaIds: [ID!]!
   "The points that the text should make; at most 100."
   points: [BriefPoint!]!
@@ -20658,7 +20672,7 @@ type ReactionParameters {
   document: Document
   "The draft; null if there is none or it was deleted."
   draft: Draft
-  "The personas that exist."
+  "The personas that exist; at most 500."
   personas: [Persona!] @semanticNonNull
 }
 
@@ -20790,13 +20804,13 @@ type BackfillFilterResult {
   dryRun: Boolean!
   "How many documents were checked."
   checkedCount: Int!
-  "The documents that were hidden, or would be."
+  "The documents that were hidden, or would be; at most 2,000."
   hiddenDocumentIds: [ID!]!
   "The model that looked."
   model: ModelName!
   "The auto-tag; null if it was deleted or the filter is manual."
   autoTag: AutoTag
-  "The hidden documents that still exist."
+  "The hidden documents that still exist; at most 2,000."
   hiddenDocuments: [Document!] @semanticNonNull
 }
 
@@ -20806,11 +20820,11 @@ type SignalResult {
   documentId: ID!
   "How many signals it has."
   totalSignals: Int!
-  "The ids of the signals."
+  "The ids of the signals; at most 12."
   signalIds: [ID!]!
   "The document; null if it was deleted."
   document: Document
-  "The signals that still exist."
+  "The signals that still exist; at most 12."
   signals: [Signal!] @semanticNonNull
 }
 
@@ -20860,7 +20874,7 @@ type InteractionResult {
 type PersonaDraftResult {
   "The persona."
   draft: DraftedPersona!
-  "The fields that were generated."
+  "All fields that were generated."
   generatedFields: [FieldName!]!
   "The model that wrote it."
   model: ModelName!
@@ -20870,7 +20884,7 @@ type PersonaDraftResult {
 type PersonaBuildResult {
   "The persona."
   personaId: ID!
-  "The fields that were generated."
+  "All fields that were generated."
   generatedFields: [FieldName!]!
   "Its statements with a passage of a document; at most 20."
   groundedStatements: [GroundedStatement!]!
@@ -20924,7 +20938,7 @@ type ReactionResult {
   failed: Int!
   "How many have no reaction."
   undone: Int!
-  "The ids of the reactions."
+  "The ids of the reactions; at most 500."
   reactionIds: [ID!]!
   "The document; null if it was deleted."
   document: Document
@@ -20950,9 +20964,9 @@ type NarrativeTestResult {
   failed: Int!
   "The mean rating, 1 to 5; null without reactions."
   averageRating: Float
-  "One verdict for each persona that reacted."
+  "One verdict for each persona that reacted; at most 500."
   verdicts: [TestVerdict!]!
-  "One row for each point of the brief; null without points and after an error."
+  "One row for each point of the brief, at most 100; null without points and after an error."
   coverage: [CoveredPoint!]
   "The document; null if it was deleted."
   document: Document
@@ -21220,7 +21234,7 @@ type Link implements Node {
   destinationUrl: URL
   "The kind of the link."
   kind: LinkKind!
-  "The sides of its split test; empty when none runs."
+  "The sides of its split test, at most 20; empty when none runs."
   variants: [LinkVariant!] @semanticNonNull
   "False while it is paused."
   isActive: Boolean!
@@ -21242,9 +21256,9 @@ type Link implements Node {
   conversionCount: Int!
   "Times that its form was submitted."
   submissionCount: Int!
-  "Warnings: that it leads to a document under embargo, or shows a text under embargo. Empty without one."
+  "All warnings: that it leads to a document under embargo, or shows a text under embargo. Empty without one."
   warnings: [String!] @semanticNonNull
-  "Conversions by type; types that never happened are left out."
+  "All conversions by type; types that never happened are left out."
   conversionCounts: [ConversionCount!] @semanticNonNull
   "Its viewer sessions, newest first."
   sessions(
@@ -21396,7 +21410,7 @@ enum ConversionType {
 
 "The form of a hosted page."
 type LinkForm {
-  "The questions in their order."
+  "The questions in their order; at most 50."
   fields: [LinkFormField!]!
 }
 
@@ -22033,7 +22047,7 @@ input MergeExecutivesInput {
 type MergeExecutivesPayload {
   "The executive."
   executive: Executive!
-  "The executives that no longer exist."
+  "The executives that no longer exist; at most 100."
   mergedIds: [ID!]!
   "A human-readable warning that names the voices which were dropped, because an executive has one voice at most; null if there are none."
   warning: String
@@ -22093,7 +22107,7 @@ input MergeCompaniesInput {
 type MergeCompaniesPayload {
   "The company."
   company: Company!
-  "The companies that no longer exist."
+  "The companies that no longer exist; at most 100."
   mergedIds: [ID!]!
 }
 
@@ -22133,7 +22147,7 @@ input SetOwnCompaniesInput {
 
 "The workspace's own companies."
 type SetOwnCompaniesPayload {
-  "The companies, by name."
+  "The companies, by name; at most 100."
   companies: [Company!]!
 }
 `, BuiltIn: false},
@@ -22159,7 +22173,7 @@ type SetOwnCompaniesPayload {
     "In which order; newest first when absent."
     orderBy: PersonaOrder
   ): PersonaConnection @semanticNonNull
-  "The audience categories that the workspace's personas are in, in alphabetical order."
+  "All audience categories that the workspace's personas are in, in alphabetical order."
   personaCategories: [Category!] @semanticNonNull
 }
 
@@ -22214,13 +22228,17 @@ type Persona implements Node {
   updatedAt: Time!
   "The voice that it writes in: its own when it has writing samples."
   defaultVoiceProfileId: ID
+  "The kind as given; null if none was given."
+  entityKind: EntityKind
+  "The kind as given or else derived from its name, description and category; null if these indicate none."
+  entityKindResolved: EntityKind
   "The kind as given: person, organization, segment, or empty."
-  entityKind: String!
+  entityKindText: String! @inaccessible
   "The kind as given or else derived from its name, description and category: person, organization, segment, or empty."
-  entityKindResolved: String!
-  "Where else something is known of it: any objects."
+  entityKindResolvedText: String! @inaccessible
+  "Where else something is known of it: any objects, at most 50."
   externalSources: [JSON!]! @rows(usually: 2)
-  "Its positions, with the supporting passages of documents."
+  "Its positions, with the supporting passages of documents; at most 12."
   groundedStatements: [GroundedStatement!]! @rows(usually: 4)
   "How it did in its last probes."
   healthState: PersonaHealth!
@@ -22234,11 +22252,11 @@ type Persona implements Node {
   isActive: Boolean!
   "Whether it may read internal texts, as staff do; all others read public texts only."
   mayReadInternal: Boolean!
-  "The lessons from negative feedback, oldest first."
+  "All lessons from negative feedback, oldest first."
   refinements: [PersonaRefinement!] @semanticNonNull @rows(usually: 2)
   "The language that it answers in, as a BCP-47 tag."
   responseLanguage: LanguageTag!
-  "Where it is found on platforms."
+  "Where it is found on platforms; at most 50."
   socialLinks: [SocialLink!]! @rows(usually: 2)
   "The persona that it is linked to."
   sourcePersonaId: ID
@@ -22246,9 +22264,9 @@ type Persona implements Node {
   sourcePersona: Persona
   "The access to its writing voice."
   voiceVisibility: VoiceVisibility!
-  "The documents that define its writing voice."
+  "The documents that define its writing voice; at most 50."
   writingSampleDocumentIds: [ID!]!
-  "The writing samples that exist."
+  "The writing samples that exist; at most 50."
   writingSamples: [Document!] @semanticNonNull
   "Its reactions, newest first."
   reactions(
@@ -22355,7 +22373,7 @@ type PersonaHealth {
   positivity: Float
   "The share of its grounded statements with a passage that is still in its document, from 0 to 1; null without such statements."
   groundedShare: Float
-  "The problems: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
+  "All problems: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
   flags: [String!]!
   "The number of probes."
   probes: Int!
@@ -22750,9 +22768,9 @@ type DraftedPersona {
   tone: String!
   "The whole system prompt."
   template: String!
-  "The documents that define its writing voice."
+  "The documents that define its writing voice; at most 50."
   writingSampleDocumentIds: [ID!]!
-  "The writing samples that exist."
+  "The writing samples that exist; at most 50."
   writingSamples: [Document!] @semanticNonNull
 }
 
@@ -22760,9 +22778,9 @@ type DraftedPersona {
 type DraftPersonaPayload {
   "The persona, as creating one takes it."
   persona: DraftedPersona!
-  "The fields that were written, in REST's spelling."
+  "All fields that were written, in REST's spelling."
   generatedFields: [FieldName!]!
-  "The samples that name no document of the workspace."
+  "The samples that name no document of the workspace; at most 50."
   invalidWritingSampleDocumentIds: [String!]!
   "The model that wrote."
   usedModel: ModelName!
@@ -22816,7 +22834,7 @@ type GeneratePersonaContentPayload {
   voiceProfileUsed: VoiceProfile
   "The document that was made of it; null if none was."
   document: Document
-  "The documents that it drew on: the passages, and the samples of the voice."
+  "The documents that it drew on, at most 55: the passages, and the samples of the voice."
   sources: [Document!] @semanticNonNull
 }
 
@@ -22826,9 +22844,9 @@ type VoiceProfile {
   id: ID!
   "That persona's name."
   name: String!
-  "The documents that define it."
+  "The documents that define it; at most 5."
   sampleDocumentIds: [ID!]!
-  "The documents of the samples that exist."
+  "The documents of the samples that exist; at most 5."
   samples: [Document!] @semanticNonNull
   "The words of its sentences, on average; null without samples."
   wordsPerSentence: Float
@@ -22995,13 +23013,13 @@ type Reaction implements Node {
   warning: String
   "The reaction in the persona's own words, or the passages of an extract and the subjects that the text does not mention; empty unless completed."
   text: String!
-  "The topic."
+  "Its topics; at most 8."
   themes: [String!]!
-  "The consequence that the persona expects."
+  "The consequences that the persona expects; at most 8."
   risks: [String!]!
-  "Its request."
+  "Its requests; at most 8."
   actions: [String!]!
-  "The exact supporting passages of the text."
+  "The exact supporting passages of the text; at most 5."
   quotes: [ReactionQuote!]! @rows(usually: 3)
   "Why it failed, as a word; null unless it did."
   errorCode: FailureCode
@@ -23015,7 +23033,7 @@ type Reaction implements Node {
   jobId: ID
   "The job that made it; null if that is unknown or deleted."
   job: Job
-  "The documents that it drew on, which exist: the text itself, and those of the persona's grounded statements."
+  "The documents that it drew on, which exist, at most 13: the text itself, and those of the persona's grounded statements."
   sources: [Document!] @semanticNonNull
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
@@ -23210,9 +23228,9 @@ type AutoTag implements Node {
   tagType: TagType!
   "The description of the values to extract."
   description: String!
-  "The values that it may have; empty for any."
+  "The values that it may have, at most 500; empty for any."
   allowedValues: [String!]!
-  "Texts and the values that should be found in them: those of the definition, and corrections."
+  "All texts and the values that should be found in them: those of the definition, at most 100, and corrections."
   examples: [AutoTagExample!] @semanticNonNull
   "How sure a value must be, from 0 to 1, to be applied without review. Without a text model, values that the words of a document decide have a confidence of 0.9, and those that other passages put in doubt 0.4."
   minConfidence: Float!
@@ -23569,21 +23587,21 @@ type StartAutoTaggingPayload {
 }
 `, BuiltIn: false},
 	{Name: "../usage.graphqls", Input: `extend type Query {
-  "The deprecated fields that the workspace's keys requested, latest first; counts are up to 5 seconds old."
+  "The deprecated fields, arguments and input fields that the workspace's keys used, latest first; counts are up to 5 seconds old."
   keyUsage("How many rows." first: Int = 50 @range(min: 1, max: 100)): [KeyUsage!] @semanticNonNull @scope(needs: ADMIN)
 }
 
-"Requests of a key that selected a deprecated field. Stored operations over REST are not counted."
+"Requests of a key that used a deprecated element of the schema. Stored operations over REST are not counted."
 type KeyUsage {
   "The key."
   keyId: ID!
   "The key."
   key: ApiKey
-  "The deprecated field, such as Document.tags."
+  "The deprecated element, such as Document.tags, Query.documents(sort:) or DocumentFilter.company."
   field: SchemaCoordinate!
-  "How many requests selected it."
+  "How many requests used it."
   requests: Int!
-  "When a request last selected it."
+  "When a request last used it."
   lastUsedAt: Time!
 }
 `, BuiltIn: false},
@@ -23675,7 +23693,7 @@ type Webhook implements Node {
   pausedAt: Time
   "The signing secret; only in the response that creates the webhook, and null when it does not sign."
   signingSecret: Secret
-  "The warnings of its link: that its events are about a text under embargo. Empty without one."
+  "All warnings of its link: that its events are about a text under embargo. Empty without one."
   warnings: [String!] @semanticNonNull
   "Its deliveries, newest first."
   deliveries(
@@ -27383,6 +27401,10 @@ func childFields_Persona(ctx context.Context, ec *executionContext, field graphq
 		return fieldContext_Persona_entityKind(ctx, ec, field)
 	case "entityKindResolved":
 		return fieldContext_Persona_entityKindResolved(ctx, ec, field)
+	case "entityKindText":
+		return fieldContext_Persona_entityKindText(ctx, ec, field)
+	case "entityKindResolvedText":
+		return fieldContext_Persona_entityKindResolvedText(ctx, ec, field)
 	case "externalSources":
 		return fieldContext_Persona_externalSources(ctx, ec, field)
 	case "groundedStatements":

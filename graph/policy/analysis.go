@@ -23,7 +23,9 @@ type Analysis struct {
 	introspection []*ast.Field // the root fields that describe the schema
 	described     int          // fields below those of them that do not depend on variables, at most one more than the limit
 	arguments     []*ast.Field // the fields with arguments
-	deprecated    []string     // the selected fields that are deprecated, as Type.field
+	deprecated    []string     // the deprecated fields, arguments and input fields of its text, as Type.field and Type.field(argument:)
+
+	inputVariables ast.VariableDefinitionList // the variables whose values may have deprecated fields
 
 	attachments sync.Map // by key
 }
@@ -65,7 +67,8 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 	if p.limits.checkShape(a.shape) != nil {
 		return a
 	}
-	recorder := fieldRecorder{a, map[string]bool{}}
+	a.inputVariables = p.inputs.inputVariables(op)
+	recorder := fieldRecorder{a, p.inputs, map[string]bool{}}
 	recorder.recordSelection(op.SelectionSet)
 	for _, f := range flattenFields(op.SelectionSet) {
 		switch {
@@ -91,10 +94,11 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 // typenameField is the field that every object has.
 const typenameField = "__typename"
 
-// fieldRecorder records directives, arguments and deprecated fields. It visits each fragment once.
+// fieldRecorder records directives, arguments and deprecated elements. It visits each fragment once.
 type fieldRecorder struct {
-	found *Analysis
-	seen  map[string]bool
+	found  *Analysis
+	inputs deprecatedInputs
+	seen   map[string]bool
 }
 
 func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
@@ -124,16 +128,6 @@ func (r fieldRecorder) recordSelection(selection ast.SelectionSet) {
 				r.recordSelection(sel.Definition.SelectionSet)
 			}
 		}
-	}
-}
-
-// recordDeprecation records a deprecated field, once for an operation.
-func (r fieldRecorder) recordDeprecation(f *ast.Field) {
-	if f.Definition.Directives.ForName("deprecated") == nil {
-		return
-	}
-	if name := f.ObjectDefinition.Name + "." + f.Name; !slices.Contains(r.found.deprecated, name) {
-		r.found.deprecated = append(r.found.deprecated, name)
 	}
 }
 

@@ -44,7 +44,7 @@ func (e policyExtension) MutateOperationContext(ctx context.Context, op *graphql
 	if err := e.checkOperation(ctx, op, a); err != nil {
 		return toGraphError(err)
 	}
-	e.p.countUsage(ctx, a.deprecated)
+	e.p.countUsage(ctx, e.p.usedDeprecated(a, op.Variables))
 	return nil
 }
 

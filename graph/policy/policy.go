@@ -27,7 +27,8 @@ type Config struct {
 	Persisted   graphql.Cache[string]  // texts by SHA-256 for automatic persisted queries; nil refuses them
 	Idempotency *idempotency.Service   // nil ignores the header Idempotency-Key
 	Logger      *slog.Logger
-	// CountUsage counts a request that selects deprecated fields, given as Type.field. If nil, only the metric counts them.
+	// CountUsage counts a request that uses deprecated fields, arguments or input fields, given as Type.field and Type.field(argument:). If nil,
+	// only the metric counts them.
 	CountUsage func(ctx context.Context, fields []string)
 }
 
@@ -40,6 +41,7 @@ type Policy struct {
 	untrusted *lru.Cache[string, struct{}] // hashes of unstored operations that are in the log
 	cache     *documentCache
 	usage     usageLabels
+	inputs    deprecatedInputs
 	queries   *slot.Slots                                     // of queries that run
 	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and of those in the cache
 }
@@ -50,6 +52,7 @@ func New(config Config) *Policy {
 		config:    config,
 		limits:    config.Limits.WithDefaults(),
 		schema:    config.Schema,
+		inputs:    findDeprecatedInputs(config.Schema),
 		queries:   slot.New(math.MaxInt32, queriesPerProcessor*runtime.GOMAXPROCS(0)),
 		untrusted: newCache[string, struct{}](loggedDocuments),
 		analyses:  newCache[*ast.OperationDefinition, *Analysis](2 * cachedDocuments),

@@ -18,7 +18,8 @@ import (
 // Request is an operation as a client sends it: by its text, by the name or hash of a stored operation, or by the hash of a persisted text.
 type Request struct {
 	graphql.RawParams
-	DocumentID string `json:"documentId"`
+	DocumentID    string `json:"documentId"`
+	HasEmptyQuery bool   `json:"-"` // its query is an empty text, which is well-formed and cannot be parsed
 }
 
 // documents holds the stored operations, which clients may name in documentId instead of sending their text.
@@ -69,7 +70,7 @@ func (p *Policy) ResolveDocument(ctx context.Context, q *Request) error {
 		return nil
 	case hash != "":
 		err = p.resolvePersisted(ctx, q, hash)
-	case q.Query == "":
+	case q.Query == "" && !q.HasEmptyQuery:
 		err = errs.New(errs.BadRequest, "query is missing: send the operation's text, or documentId")
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 var fieldRequests = promauto.NewCounterVec(prometheus.CounterOpts{
-	Name: "rostrum_graph_field_requests_total", Help: "Requests that selected a deprecated field of the graph, by field and id of the key.",
+	Name: "rostrum_graph_field_requests_total", Help: "Requests that used a deprecated field, argument or input field of the graph, by its coordinate and the id of the key.",
 }, []string{"field", "key"})
 
 // The labels of requests without a key of their own.
@@ -49,7 +49,7 @@ func (l *usageLabels) labelOf(keyID string) string {
 	return keyID
 }
 
-// countUsage counts a request that selects deprecated fields. It ignores stored operations over REST, whose selections are not the client's.
+// countUsage counts a request that uses deprecated elements of the schema. It ignores stored operations over REST, whose selections are not the client's.
 func (p *Policy) countUsage(ctx context.Context, deprecated []string) {
 	caller, err := principal.From(ctx)
 	if len(deprecated) == 0 || err != nil || isInputChecked(ctx) {

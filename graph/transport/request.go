@@ -23,6 +23,7 @@ func parseQueryString(raw string) (*policy.Request, error) {
 	}
 	q := &policy.Request{DocumentID: values.Get("documentId")}
 	q.Query, q.OperationName = values.Get("query"), values.Get("operationName")
+	q.HasEmptyQuery = values.Has("query") && q.Query == ""
 	if !utf8.ValidString(q.Query) {
 		return nil, errs.New(errs.BadRequest, "query is not valid UTF-8")
 	}
@@ -54,7 +55,14 @@ func parseRequest(raw []byte) (*policy.Request, error) {
 	if err := decodeJSON(raw, q); err != nil {
 		return nil, err
 	}
+	q.HasEmptyQuery = q.Query == "" && q.DocumentID == "" && hasQuery(raw)
 	return q, nil
+}
+
+// hasQuery reports whether the JSON of an operation has a query that is not null.
+func hasQuery(raw []byte) bool {
+	var members struct{ Query *string }
+	return json.Unmarshal(raw, &members) == nil && members.Query != nil
 }
 
 // decodeJSON decodes exactly one JSON value and keeps the digits of numbers.
