@@ -48,13 +48,11 @@ released: ; go run . schema > e2e/released.graphqls && echo '{}' > e2e/breaking.
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 
-<<<<<<< HEAD
 # Lists the known vulnerabilities of the modules and of Go that the program can reach. It needs the network.
 vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
-=======
+
 # Compares compiled selections with gqlgen's own walk on random queries for ten minutes; FUZZTIME=1m takes another time.
 fuzz: ; go test ./graph/compile -run '^$$' -fuzz FuzzCompiled -fuzztime $(or $(FUZZTIME),10m)
->>>>>>> fix-graph
 
 bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
 
