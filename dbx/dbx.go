@@ -6,8 +6,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -38,6 +40,8 @@ type DB struct {
 	path    string                     // of the file; empty for a server
 	clock   atomic.Int64               // nanoseconds by which the server's clock is ahead of this process's
 	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
+
+	commitWait time.Duration // of a server
 }
 
 // Reader starts queries: a DB or a Tx.
@@ -153,7 +157,7 @@ func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete().Err(db
 func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
 
 // InTx runs fn in a transaction. It commits if fn returns nil and then runs the functions that fn passed to AfterCommit; otherwise it rolls back
-// and returns the error. It blocks until its workspace has a free slot (see maxTenantSlots). fn must not call InTx: two such transactions would wait
+// and returns the error. If a server does not confirm the commit in time, it returns errs.Unavailable, and the transaction may have been committed. It blocks until its workspace has a free slot (see maxTenantSlots). fn must not call InTx: two such transactions would wait
 // for each other.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	var after []func()
@@ -189,15 +193,35 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 		return err
 	}
 	defer conn.Close()
-	// database/sql would roll back as soon as the context ends, on a connection that a native statement may be using.
-	return conn.RunInTx(context.WithoutCancel(ctx), nil, func(_ context.Context, tx bun.Tx) error {
+	whole, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(nil)
+	begun := context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
+	unconfirmed := time.AfterFunc(math.MaxInt64, func() { end(errUnconfirmed) })
+	defer unconfirmed.Stop()
+	err = conn.RunInTx(whole, nil, func(_ context.Context, tx bun.Tx) error {
+		// database/sql would roll back as soon as the context ends, on a connection that a native statement may be using.
+		if !begun() {
+			return context.Cause(ctx)
+		}
 		native, err := nativeTx(conn)
 		if err != nil {
 			return err
 		}
-		return runHooked(ctx, Tx{Tx: tx, native: native, after: after, before: &commitBatches{}}, fn)
+		err = runHooked(ctx, Tx{Tx: tx, native: native, after: after, before: &commitBatches{}}, fn)
+		unconfirmed.Reset(db.commitWait)
+		return err
 	})
+	if errors.Is(err, context.Canceled) && whole.Err() != nil {
+		return context.Cause(whole)
+	}
+	return err
 }
+
+// maxCommitWait is the longest time for which a commit or rollback waits for a server, which may answer nothing.
+const maxCommitWait = 20 * time.Second
+
+// errUnconfirmed is the error of a transaction of which nobody knows whether it was committed.
+var errUnconfirmed = errs.New(errs.Unavailable, "the database did not confirm the change in time; read what it changed before you send it again")
 
 // runHooked runs fn, then the context's CommitHook, and then what fn passed to BeforeCommit.
 func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) error {

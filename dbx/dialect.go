@@ -149,7 +149,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std.SetMaxOpenConns(conns)
 	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
 	slots := newTxSlots(conns - max(conns/4, 1))
-	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, slots: slots}, nil
+	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, slots: slots, commitWait: maxCommitWait}, nil
 }
 
 // inUTC makes a connection return times in UTC in any time zone of the process.

@@ -7,3 +7,6 @@ func Waiting(db *DB, workspaceID string) int { return db.slots.Users(workspaceID
 
 // SetClock sets by how much the server's clock is ahead.
 func (db *DB) SetClock(ahead time.Duration) { db.clock.Store(int64(ahead)) }
+
+// SetCommitWait sets how long a commit waits for a server.
+func (db *DB) SetCommitWait(d time.Duration) { db.commitWait = d }

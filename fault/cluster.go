@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rostrum/testkit/process"
+	"rostrum/testkit/proxy"
 )
 
 // gatewayCount is the number of gateways of the cluster.
@@ -34,7 +35,7 @@ type cluster struct {
 // gateway is a process with its connections to the servers.
 type gateway struct {
 	*process.Server
-	postgres, redis *proxy
+	postgres, redis *proxy.Proxy
 }
 
 func (g *gateway) url() string { return "http://" + g.Address }
@@ -109,10 +110,10 @@ func (c *cluster) startGateways(ctx context.Context) error {
 func (c *cluster) newGateway(seal string) (*gateway, error) {
 	g := &gateway{}
 	var err error
-	if g.postgres, err = newProxy(c.postgres.Address); err != nil {
+	if g.postgres, err = proxy.New(c.postgres.Address); err != nil {
 		return nil, err
 	}
-	if g.redis, err = newProxy(c.redis.Address); err != nil {
+	if g.redis, err = proxy.New(c.redis.Address); err != nil {
 		return nil, err
 	}
 	address, err := process.FreeAddress()
@@ -120,7 +121,7 @@ func (c *cluster) newGateway(seal string) (*gateway, error) {
 		return nil, err
 	}
 	env := append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_PUBLIC_URL=http://"+address, "ROSTRUM_SEAL_KEY="+seal,
-		"DATABASE_URL=postgres://postgres@"+g.postgres.address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+g.redis.address(),
+		"DATABASE_URL=postgres://postgres@"+g.postgres.Address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+g.redis.Address(),
 		"ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
 	log, err := os.Create(filepath.Join(c.folder, "log-"+strings.ReplaceAll(address, ":", "-")))
 	if err != nil {

@@ -26,12 +26,12 @@ type fault struct {
 var mainFaults = []fault{
 	{"connections to Postgres cut", 40, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
-		g.postgres.cut()
+		g.postgres.Cut()
 		return []*gateway{g}, nil
 	}},
 	{"connections to Redis cut", 20, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
-		g.redis.cut()
+		g.redis.Cut()
 		return []*gateway{g}, nil
 	}},
 	{"gateway killed", 15, func(ctx context.Context, c *cluster, _ plan) ([]*gateway, error) {
@@ -48,9 +48,9 @@ var mainFaults = []fault{
 	}},
 	{"Postgres frozen", 8, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {
 		g := c.anyGateway()
-		g.postgres.freeze()
+		g.postgres.Freeze()
 		time.Sleep(time.Second + rand.N(2*time.Second))
-		g.postgres.thaw()
+		g.postgres.Thaw()
 		return []*gateway{g}, nil
 	}},
 	{"clock of Postgres moved", 3, func(_ context.Context, c *cluster, _ plan) ([]*gateway, error) {

@@ -3,7 +3,6 @@ package integration
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,63 +13,8 @@ import (
 
 	"rostrum/testkit"
 	"rostrum/testkit/poll"
+	"rostrum/testkit/proxy"
 )
-
-// freezableProxy forwards connections to a server until it is frozen; then it transmits nothing and closes nothing.
-type freezableProxy struct {
-	listener net.Listener
-	target   string
-	frozen   sync.RWMutex // write-locked while frozen
-}
-
-func newFreezableProxy(t *testing.T, target string) *freezableProxy {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { listener.Close() })
-	p := &freezableProxy{listener: listener, target: target}
-	go p.acceptAll()
-	return p
-}
-
-func (p *freezableProxy) acceptAll() {
-	for {
-		near, err := p.listener.Accept()
-		if err != nil {
-			return
-		}
-		go func() {
-			far, err := net.Dial("tcp", p.target)
-			if err != nil {
-				near.Close()
-				return
-			}
-			go p.transmit(near, far)
-			p.transmit(far, near)
-		}()
-	}
-}
-
-func (p *freezableProxy) transmit(to, from net.Conn) {
-	defer to.Close()
-	buffer := make([]byte, 32<<10)
-	for {
-		n, err := from.Read(buffer)
-		p.frozen.RLock()
-		if n > 0 {
-			_, _ = to.Write(buffer[:n])
-		}
-		p.frozen.RUnlock()
-		if err != nil {
-			if err != io.EOF {
-				from.Close()
-			}
-			return
-		}
-	}
-}
 
 // credentialRequests returns requests with a key, with a session and with a password, by their names.
 func credentialRequests(t *testing.T, a *testkit.App, secret string) map[string]func() *testkit.Response {
@@ -106,11 +50,15 @@ func TestFrozenDatabase(t *testing.T) {
 		if address.Port() == "" {
 			address.Host = net.JoinHostPort(address.Hostname(), "5432")
 		}
-		proxy := newFreezableProxy(t, address.Host)
-		address.Host = proxy.listener.Addr().String()
+		server, err := proxy.New(address.Host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(server.Close)
+		address.Host = server.Address()
 		peer := startPeer(t, a, func(o *testkit.App) { o.Config.Database, o.Config.QueryTime = address.String(), 2*time.Second })
 		requests := credentialRequests(t, peer, made.Secret)
-		proxy.frozen.Lock()
+		server.Freeze()
 		var all sync.WaitGroup
 		for name, request := range requests {
 			all.Go(func() {
@@ -127,7 +75,7 @@ func TestFrozenDatabase(t *testing.T) {
 		case <-time.After(poll.Patience):
 			t.Errorf("requests wait for longer than %s for the database", poll.Patience)
 		}
-		proxy.frozen.Unlock()
+		server.Thaw()
 		<-answered
 	})
 }

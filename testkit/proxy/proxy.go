@@ -1,4 +1,5 @@
-package main
+// Package proxy is a TCP proxy in front of a server, for tests of lost and frozen connections.
+package proxy
 
 import (
 	"io"
@@ -6,8 +7,8 @@ import (
 	"sync"
 )
 
-// proxy forwards connections to a server, closes them on request, and stops forwarding bytes while it is frozen.
-type proxy struct {
+// Proxy forwards connections to a server, closes them on request, and stops forwarding bytes while it is frozen.
+type Proxy struct {
 	listener net.Listener
 	target   string
 	mu       sync.Mutex
@@ -15,20 +16,28 @@ type proxy struct {
 	thawed   chan struct{} // closed while bytes are forwarded
 }
 
-func newProxy(target string) (*proxy, error) {
+// New returns a proxy of a server's host:port on a free port. It returns an error if it cannot listen.
+func New(target string) (*Proxy, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{listener: listener, target: target, conns: map[net.Conn]bool{}, thawed: make(chan struct{})}
+	p := &Proxy{listener: listener, target: target, conns: map[net.Conn]bool{}, thawed: make(chan struct{})}
 	close(p.thawed)
 	go p.accept()
 	return p, nil
 }
 
-func (p *proxy) address() string { return p.listener.Addr().String() }
+// Address returns the host:port that clients connect to.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-func (p *proxy) accept() {
+// Close accepts no more connections and closes those that exist.
+func (p *Proxy) Close() {
+	_ = p.listener.Close()
+	p.Cut()
+}
+
+func (p *Proxy) accept() {
 	for {
 		conn, err := p.listener.Accept()
 		if err != nil {
@@ -38,7 +47,7 @@ func (p *proxy) accept() {
 	}
 }
 
-func (p *proxy) forward(client net.Conn) {
+func (p *Proxy) forward(client net.Conn) {
 	defer client.Close()
 	server, err := net.Dial("tcp", p.target)
 	if err != nil {
@@ -57,7 +66,7 @@ func (p *proxy) forward(client net.Conn) {
 	<-done
 }
 
-func (p *proxy) track(conns ...net.Conn) {
+func (p *Proxy) track(conns ...net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, conn := range conns {
@@ -65,7 +74,7 @@ func (p *proxy) track(conns ...net.Conn) {
 	}
 }
 
-func (p *proxy) forget(conns ...net.Conn) {
+func (p *Proxy) forget(conns ...net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, conn := range conns {
@@ -73,8 +82,8 @@ func (p *proxy) forget(conns ...net.Conn) {
 	}
 }
 
-// cut closes all connections.
-func (p *proxy) cut() {
+// Cut closes all connections.
+func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for conn := range p.conns {
@@ -82,20 +91,21 @@ func (p *proxy) cut() {
 	}
 }
 
-// freeze stops forwarding until thaw; connections stay open.
-func (p *proxy) freeze() {
+// Freeze stops forwarding until Thaw; connections stay open.
+func (p *Proxy) Freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.thawed = make(chan struct{})
 }
 
-func (p *proxy) thaw() {
+// Thaw forwards what was written since Freeze, which must precede it.
+func (p *Proxy) Thaw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	close(p.thawed)
 }
 
-func (p *proxy) waitForThaw() {
+func (p *Proxy) waitForThaw() {
 	p.mu.Lock()
 	thawed := p.thawed
 	p.mu.Unlock()
@@ -104,7 +114,7 @@ func (p *proxy) waitForThaw() {
 
 // frozenWriter delays writes while the proxy is frozen.
 type frozenWriter struct {
-	proxy *proxy
+	proxy *Proxy
 	conn  net.Conn
 }
 

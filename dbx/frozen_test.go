@@ -1,0 +1,95 @@
+package dbx_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"testing"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/model"
+	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
+	"rostrum/testkit/proxy"
+)
+
+// openThrough opens the database again through a proxy.
+func openThrough(t *testing.T, db *dbx.DB) (*dbx.DB, *proxy.Proxy) {
+	t.Helper()
+	var server *proxy.Proxy
+	again := openAgain(t, databaseName(t, db), func(address *url.URL, _ url.Values) {
+		host := address.Host
+		if address.Port() == "" {
+			host = net.JoinHostPort(address.Hostname(), "5432")
+		}
+		var err error
+		if server, err = proxy.New(host); err != nil {
+			t.Fatal(err)
+		}
+		address.Host = server.Address()
+	})
+	t.Cleanup(server.Close)
+	return again, server
+}
+
+// returned returns the error of a call, which must return although the server is frozen.
+func returned(t *testing.T, call func() error) error {
+	t.Helper()
+	result := make(chan error, 1)
+	go func() { result <- call() }()
+	select {
+	case err := <-result:
+		return err
+	case <-time.After(poll.Patience):
+		t.Fatal("a transaction waits for ever for a server that answers nothing")
+		return nil
+	}
+}
+
+// TestInTx_frozen begins and commits transactions on a server that answers nothing.
+func TestInTx_frozen(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		if db.InProcess() {
+			t.Skip("a file does not freeze")
+		}
+		again, server := openThrough(t, db)
+		again.SetCommitWait(100 * time.Millisecond)
+		add := func(id string) func(context.Context, dbx.Tx) error {
+			return func(ctx context.Context, tx dbx.Tx) error {
+				_, err := tx.NewInsert().Model(&model.Workspace{ID: id, Name: id, CreatedAt: model.Now()}).Exec(ctx)
+				return dbx.Err(err)
+			}
+		}
+		if err := again.InTx(t.Context(), add("before")); err != nil {
+			t.Fatal(err)
+		}
+		server.Freeze()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if err := returned(t, func() error { return again.InTx(ctx, add("begin")) }); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a transaction that cannot begin: %v", err)
+		}
+		server.Thaw()
+		err := returned(t, func() error {
+			return again.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+				err := add("commit")(ctx, tx)
+				server.Freeze()
+				return err
+			})
+		})
+		if !errs.Is(err, errs.Unavailable) {
+			t.Errorf("a commit that the server does not confirm: %v", err)
+		}
+		server.Thaw()
+		if err := again.InTx(t.Context(), add("after")); err != nil {
+			t.Errorf("a transaction afterwards: %v", err)
+		}
+		found, err := db.NewSelect().Model((*model.Workspace)(nil)).Where("id = 'begin'").Count(t.Context())
+		if err != nil || found != 0 {
+			t.Errorf("the transaction that did not begin stored %d rows, %v", found, err)
+		}
+	})
+}
