@@ -198,6 +198,7 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 	begun := context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
 	unconfirmed := time.AfterFunc(math.MaxInt64, func() { end(errUnconfirmed) })
 	defer unconfirmed.Stop()
+	var failure error // of the work, after which the transaction is rolled back
 	err = conn.RunInTx(whole, nil, func(_ context.Context, tx bun.Tx) error {
 		// database/sql would roll back as soon as the context ends, on a connection that a native statement may be using.
 		if !begun() {
@@ -207,11 +208,11 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 		if err != nil {
 			return err
 		}
-		err = runHooked(ctx, Tx{Tx: tx, native: native, after: after, before: &commitBatches{}}, fn)
+		failure = runHooked(ctx, Tx{Tx: tx, native: native, after: after, before: &commitBatches{}}, fn)
 		unconfirmed.Reset(db.commitWait)
-		return err
+		return failure
 	})
-	if errors.Is(err, context.Canceled) && whole.Err() != nil {
+	if failure == nil && errors.Is(err, context.Canceled) && whole.Err() != nil {
 		return context.Cause(whole)
 	}
 	return err
