@@ -1,7 +1,7 @@
 // The states of the screens in the navigation: loading, without a connection, and without rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
 import { emptyKey } from './gateway.mjs';
 
 before(openBrowser);
@@ -29,6 +29,7 @@ async function holdRequests(page) {
   return {
     hold: () => (isHeld = true),
     abort: async () => {
+      await awaitSuccess(() => assert.ok(waiting.length > 0, 'the screen sends a request')); // after its code was loaded
       isHeld = false;
       await Promise.allSettled(waiting.splice(0).map((route) => route.abort())); // those of a page that was left are gone
     },
