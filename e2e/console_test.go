@@ -79,13 +79,14 @@ func consoleAnswers() []llmtest.Answer {
 func (p installation) consoleWorkspace(t *testing.T, g *gateway) (email string, settings []string) {
 	t.Helper()
 	workspace := p.command(t, "workspace", "create", "--name", "Console", "--plan", "pro")
-	second := p.command(t, "workspace", "create", "--name", "Second", "--plan", "pro") // stays empty
+	second := p.command(t, "workspace", "create", "--name", "Second", "--plan", "pro")
+	empty := p.command(t, "workspace", "create", "--name", "Empty", "--plan", "pro")
 	email = strings.ToLower(workspace) + "@a-long-name-of-a-host-that-has-no-place-to-break.example.org"
 	p.commandWithInput(t, consolePassword+"\n", "user", "create", "--email", email, "--workspace", workspace, "--role", "owner")
 	p.command(t, "user", "create", "--email", email, "--workspace", second, "--role", "member")
 	return email, []string{
 		"CONSOLE_URL=" + g.url, "CONSOLE_CHROMIUM=" + chromiumPath(t), "CONSOLE_EMAIL=" + email, "CONSOLE_PASSWORD=" + consolePassword,
-		"CONSOLE_KEY=" + p.mintKey(t, workspace, allScopes), "CONSOLE_READ_KEY=" + p.mintKey(t, workspace, "read"), "CONSOLE_EMPTY_KEY=" + p.mintKey(t, second, allScopes),
+		"CONSOLE_KEY=" + p.mintKey(t, workspace, allScopes), "CONSOLE_READ_KEY=" + p.mintKey(t, workspace, "read"), "CONSOLE_EMPTY_KEY=" + p.mintKey(t, empty, allScopes),
 	}
 }
 
