@@ -26,25 +26,37 @@ const consoleTimeout = 15 * time.Minute
 // consolePassword is the password of the user of the console's tests.
 const consolePassword = "correct horse battery"
 
-// TestConsole uses the console in a browser, on both databases: console/test has the tests, which Playwright runs. On Postgres the jobs that a screen
-// follows are started by a second process; what does not depend on the database, such as the pages' layout, is tested on SQLite.
+// TestConsole takes the main paths of the console in a browser, on both databases: console/test has the tests, which Playwright runs. On Postgres the
+// jobs that a screen follows are started by a second process.
 func TestConsole(t *testing.T) {
 	needConsole(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
-		issuer := testkit.NewIssuer(t)
-		g := p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+testkit.IssuerClient, "OIDC_CLIENT_SECRET="+testkit.IssuerSecret)
-		email, settings := p.consoleWorkspace(t, g)
-		issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
-		settings = append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
+		g, settings := p.startConsole(t)
 		if p.name != "sqlite" {
 			dbtest.ReserveConns(t, 1)
 			settings = append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1")
 		}
 		runConsoleTests(t, g, "test:paths", settings)
-		if p.name == "sqlite" {
-			runConsoleTests(t, g, "test:screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
-		}
 	})
+}
+
+// TestConsoleScreens tests what does not depend on the database, such as the requests and the layout of every screen.
+func TestConsoleScreens(t *testing.T) {
+	t.Parallel()
+	needConsole(t)
+	p := installation{name: "sqlite", folder: t.TempDir()}
+	g, settings := p.startConsole(t)
+	runConsoleTests(t, g, "test:screens", append(settings, "CONSOLE_LARGE_KEY="+p.largeWorkspace(t)))
+}
+
+// startConsole starts a gateway with an identity provider and the workspaces of the console's tests, and returns their settings.
+func (p installation) startConsole(t *testing.T) (g *gateway, settings []string) {
+	t.Helper()
+	issuer := testkit.NewIssuer(t)
+	g = p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+testkit.IssuerClient, "OIDC_CLIENT_SECRET="+testkit.IssuerSecret)
+	email, settings := p.consoleWorkspace(t, g)
+	issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
+	return g, append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
 }
 
 // TestConsoleModel uses the screens that show the figures of a text model, on both databases.
