@@ -10,10 +10,7 @@ import (
 
 // TestNow_follows_the_server lets the process's idea of the server's clock be an hour off until it is compared again.
 func TestNow_follows_the_server(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file has the process's clock")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		db.SetClock(time.Hour)
 		if ahead := time.Until(db.Now()); ahead < 50*time.Minute {
 			t.Fatalf("the clock is %v ahead", ahead)

@@ -51,10 +51,7 @@ func returned(t *testing.T, call func() error) error {
 
 // TestInTx_frozen begins and commits transactions on a server that answers nothing.
 func TestInTx_frozen(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file does not freeze")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		again, server := openThrough(t, db)
 		again.SetCommitWait(100 * time.Millisecond)
 		add := func(id string) func(context.Context, dbx.Tx) error {

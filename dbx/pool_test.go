@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,10 +17,7 @@ import (
 
 // TestOpen_on_a_full_server opens a pool of 10 connections as a user who may have 3: statements wait for one of them.
 func TestOpen_on_a_full_server(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file has no limit")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		limited := openAs(t, db, 3)
 		var all sync.WaitGroup
 		for range 40 {
@@ -109,10 +105,7 @@ func databaseName(t *testing.T, db *dbx.DB) (name string) {
 // TestOpen_obeys_the_size_of_the_pool runs 60 reads, transactions and statements of the queue at the same time, and counts the connections on
 // the server.
 func TestOpen_obeys_the_size_of_the_pool(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file has no size of the pool")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		const application = "rostrum_pool_size"
 		small := openSmall(t, db, application)
 		queue, _ := small.QueuePool()
@@ -161,27 +154,9 @@ func TestOpen_obeys_the_size_of_the_pool(t *testing.T) {
 
 // TestInTx_leaves_connections_to_reads starts transactions of 20 workspaces that do not end, more than there are connections, and reads.
 func TestInTx_leaves_connections_to_reads(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file is read by connections of their own")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		small := openSmall(t, db, "rostrum_reads")
-		var held sync.WaitGroup
-		var running atomic.Int64
-		release := make(chan struct{})
-		for i := range 20 {
-			held.Go(func() {
-				if err := small.InTx(asTenant(t.Context(), fmt.Sprint("tenant", i)), func(context.Context, dbx.Tx) error {
-					running.Add(1)
-					<-release
-					return nil
-				}); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		defer held.Wait()
-		defer close(release)
+		running := holdTransactions(t, small, 20, func(i int) string { return fmt.Sprint("tenant", i) })
 		poll.Until(t, func() bool { return running.Load() >= smallPool/2-1 }, "the transactions do not run")
 		ctx, cancel := context.WithTimeout(t.Context(), poll.Patience)
 		defer cancel()

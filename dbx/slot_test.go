@@ -19,28 +19,31 @@ func asTenant(ctx context.Context, id string) context.Context {
 	return principal.With(ctx, principal.Principal{WorkspaceID: id})
 }
 
+// holdTransactions starts n transactions, of the workspaces that workspace names, which run until the test ends. It returns how many have begun.
+func holdTransactions(t *testing.T, db *dbx.DB, n int, workspace func(i int) string) (running *atomic.Int64) {
+	t.Helper()
+	running = new(atomic.Int64)
+	var held sync.WaitGroup
+	release := make(chan struct{})
+	for i := range n {
+		held.Go(func() {
+			if err := db.InTx(asTenant(context.WithoutCancel(t.Context()), workspace(i)), func(context.Context, dbx.Tx) error {
+				running.Add(1)
+				<-release
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Cleanup(func() { close(release); held.Wait() })
+	return running
+}
+
 // TestInTx_leaves_connections_to_other_workspaces starts 100 transactions of one workspace that do not end. Another workspace writes and reads.
 func TestInTx_leaves_connections_to_other_workspaces(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a file has one writer")
-		}
-		var burst sync.WaitGroup
-		var running atomic.Int64
-		release := make(chan struct{})
-		for range 100 {
-			burst.Go(func() {
-				if err := db.InTx(asTenant(t.Context(), "a"), func(context.Context, dbx.Tx) error {
-					running.Add(1)
-					<-release
-					return nil
-				}); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		defer burst.Wait()
-		defer close(release)
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
+		running := holdTransactions(t, db, 100, func(int) string { return "a" })
 		poll.Until(t, func() bool { return running.Load() > 0 }, "no transaction runs")
 		ctx, cancel := context.WithTimeout(asTenant(t.Context(), "b"), 30*time.Second)
 		defer cancel()

@@ -76,10 +76,7 @@ func TestOpen_without_the_database(t *testing.T) {
 
 // TestOpen_with_a_blocked_database opens a link that was read before while its query waits for a lock, for longer than the test.
 func TestOpen_with_a_blocked_database(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("a read of a file waits for no lock")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		s := newLinks(t, db, "known")
 		s.SetLoadTimeout(time.Hour)
 		if got := openLink(s, "known"); got != http.StatusFound {

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -77,8 +78,19 @@ func (b Backend) Open(t testing.TB) *dbx.DB {
 // other tests.
 func EachDB(t *testing.T, test func(*testing.T, *dbx.DB)) {
 	t.Helper()
+	runOn(t, Backends(t), test)
+}
+
+// EachServer runs the test like EachDB, but only on the databases that are servers.
+func EachServer(t *testing.T, test func(*testing.T, *dbx.DB)) {
+	t.Helper()
+	runOn(t, slices.DeleteFunc(Backends(t), func(b Backend) bool { return b.server == "" }), test)
+}
+
+func runOn(t *testing.T, backends []Backend, test func(*testing.T, *dbx.DB)) {
+	t.Helper()
 	t.Parallel()
-	for _, b := range Backends(t) {
+	for _, b := range backends {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			test(t, b.Open(t))
