@@ -109,6 +109,15 @@ func idsMissingFrom(set, other map[string]bool) []string {
 
 // applyChange stores a change with the documents' marks and the workspace's counter.
 func (s *Service) applyChange(ctx context.Context, tx dbx.Tx, workspaceID string, c *hiddenChange) error {
+	if err := storePairs(ctx, tx, workspaceID, c); err != nil {
+		return err
+	}
+	s.record(tx, workspaceID, slices.Concat(c.hidden, c.shown))
+	return s.documents.Hide(ctx, tx, workspaceID, c.hidden, c.shown)
+}
+
+// storePairs stores which filter hides which document.
+func storePairs(ctx context.Context, tx dbx.Tx, workspaceID string, c *hiddenChange) error {
 	if err := deletePairs(ctx, tx, workspaceID, c.drop); err != nil {
 		return err
 	}
@@ -116,9 +125,5 @@ func (s *Service) applyChange(ctx context.Context, tx dbx.Tx, workspaceID string
 	for i, p := range c.add {
 		rows[i] = &model.HiddenDocument{DocumentID: p.documentID, AutoTagID: p.tagID, WorkspaceID: workspaceID}
 	}
-	if err := insertAll(ctx, tx, rows); err != nil {
-		return err
-	}
-	s.record(tx, workspaceID, slices.Concat(c.hidden, c.shown))
-	return s.documents.Hide(ctx, tx, workspaceID, c.hidden, c.shown)
+	return insertAll(ctx, tx, rows)
 }

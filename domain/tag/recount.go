@@ -53,10 +53,7 @@ func (s *Service) correctPairs(ctx context.Context, tx dbx.Tx, workspaceID strin
 	for id, n := range countByTag(c.add) {
 		found = append(found, &model.CountDifference{WorkspaceID: workspaceID, Subject: id + " documents not hidden in spite of a value", Counted: n})
 	}
-	if err := deletePairs(ctx, tx, workspaceID, c.drop); err != nil {
-		return nil, err
-	}
-	return found, insertAll(ctx, tx, hiddenRows(workspaceID, c.add))
+	return found, storePairs(ctx, tx, workspaceID, c)
 }
 
 func countByTag(pairs []tagPair) map[string]int {
@@ -65,14 +62,6 @@ func countByTag(pairs []tagPair) map[string]int {
 		counts[p.tagID]++
 	}
 	return counts
-}
-
-func hiddenRows(workspaceID string, pairs []tagPair) []*model.HiddenDocument {
-	rows := make([]*model.HiddenDocument, len(pairs))
-	for i, p := range pairs {
-		rows[i] = &model.HiddenDocument{DocumentID: p.documentID, AutoTagID: p.tagID, WorkspaceID: workspaceID}
-	}
-	return rows
 }
 
 // correctMarks marks the documents that a filter hides, and no others. It returns a figure for each kind of wrong mark.

@@ -1,5 +1,5 @@
 import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { RateReactionDocument } from '../graph/audience/graphql';
 import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
@@ -78,18 +78,13 @@ function Quotes({ reaction: { id, quotes, document } }: { reaction: Reaction }) 
     return null;
   }
   return (
-    <div>
-      <Text size="sm" fw={600} c="dimmed">
-        {t('audience.quotes')}
-      </Text>
-      <ul className="points">
-        {quotes.map((quote) => (
-          <li key={quote.start}>
-            <ScreenLink to={passageAddress({ documentId: document.id, findingId: id, start: quote.start, end: quote.end })}>“{quote.text}”</ScreenLink>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <TitledList title={t('audience.quotes')}>
+      {quotes.map((quote) => (
+        <li key={quote.start}>
+          <ScreenLink to={passageAddress({ documentId: document.id, findingId: id, start: quote.start, end: quote.end })}>“{quote.text}”</ScreenLink>
+        </li>
+      ))}
+    </TitledList>
   );
 }
 
@@ -99,17 +94,24 @@ export function PointList({ title, points }: { title: string; points: readonly s
     return null;
   }
   return (
+    <TitledList title={title}>
+      {points.map((point) => (
+        <li key={point} dir="auto">
+          {point}
+        </li>
+      ))}
+    </TitledList>
+  );
+}
+
+/** A list with its title. */
+export function TitledList({ title, children }: { title: string; children: ReactNode }) {
+  return (
     <div>
       <Text size="sm" fw={600} c="dimmed">
         {title}
       </Text>
-      <ul className="points">
-        {points.map((point) => (
-          <li key={point} dir="auto">
-            {point}
-          </li>
-        ))}
-      </ul>
+      <ul className="points">{children}</ul>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
 import { EmptyState } from '../ui/screen';
 import type { Persona } from './audience';
-import { PointList } from './reaction';
+import { PointList, TitledList } from './reaction';
 
 interface SummariesProps {
   readonly data: AudienceQuery;
@@ -175,24 +175,19 @@ function Quotes({ summary: { quotes } }: { summary: SummaryCardFragment }) {
     return null;
   }
   return (
-    <div>
-      <Text size="sm" fw={600} c="dimmed">
-        {t('audience.quotes')}
-      </Text>
-      <ul className="points">
-        {quotes.map(({ text, start, end, reactionId, document }) => (
-          <li key={reactionId} dir="auto">
-            {document ? <ScreenLink to={passageAddress({ documentId: document.id, findingId: reactionId, start, end })}>“{text}”</ScreenLink> : `“${text}”`}
-            {document && (
-              <Text span size="sm" c="dimmed">
-                {' '}
-                {document.title}
-              </Text>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
+    <TitledList title={t('audience.quotes')}>
+      {quotes.map(({ text, start, end, reactionId, document }) => (
+        <li key={reactionId} dir="auto">
+          {document ? <ScreenLink to={passageAddress({ documentId: document.id, findingId: reactionId, start, end })}>“{text}”</ScreenLink> : `“${text}”`}
+          {document && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              {document.title}
+            </Text>
+          )}
+        </li>
+      ))}
+    </TitledList>
   );
 }
 
