@@ -175,6 +175,22 @@ func (c *cluster) logNotes() []string {
 	return notes
 }
 
+// lastLines returns the last lines of the log of each gateway, which tell why it exited.
+func (c *cluster) lastLines() string {
+	const count = 5
+	var out strings.Builder
+	files, _ := filepath.Glob(filepath.Join(c.folder, "log-*"))
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
+		fmt.Fprintf(&out, "%s\n%s\n", filepath.Base(path), strings.Join(lines[max(0, len(lines)-count):], ""))
+	}
+	return out.String()
+}
+
 // stop ends all processes.
 func (c *cluster) stop() {
 	for _, g := range c.gateways {

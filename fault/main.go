@@ -103,7 +103,7 @@ func runCluster(ctx context.Context, p plan, program, folder string, inject func
 	}
 	defer l.stop()
 	if err := inject(l, ctx, p, r); err != nil {
-		return err
+		return fmt.Errorf("%w; the last lines of the logs:\n%s", err, c.lastLines())
 	}
 	l.stopWriting()
 	defer func() { r.logs = c.logNotes() }()
