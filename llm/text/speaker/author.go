@@ -210,14 +210,50 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 				k += max(run-1, 0)
 				continue
 			}
+			isClean, isAbout := r.leadsTo(tokens[:i], tokens[k+run:])
+			if isAbout {
+				return nil
+			}
 			span := text.Span{Text: string(runes[tokens[k].start:tokens[k+run-1].end]), Start: tokens[k].start, End: tokens[k+run-1].end}
 			if of == nil {
 				span.Start, span.End = -1, -1
 			}
-			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: true, declared: true}
+			return &voice{name: r.people.addPerson(span.Text).name, where: span, proof: FirstPerson, direct: isClean, declared: isClean}
 		}
 	}
 	return nil
+}
+
+// separators are the marks between the parts of a title.
+const separators = ":,.|–—-("
+
+// leadsTo reports whether the words in front of "remarks by X" leave a text X's own, and whether they or those after the name show that the text is about
+// the remarks: "reaction to the remarks by X", "remarks by X: a parody". Other words, as in "minister attacks remarks by X", make neither sure.
+func (r *Reading) leadsTo(before, after []token) (isClean, isAbout bool) {
+	isSetOff := len(after) > 0 && after[0].is(separators)
+	if r.words.contains(kindReaction, before) || isSetOff && r.words.contains(kindReaction, after[:min(len(after), nameReach/2)]) {
+		return false, true
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		if before[i].is(separators) {
+			before = before[i+1:]
+			break
+		}
+	}
+	isClean = true
+	for i := 0; i < len(before); i++ {
+		n := r.words.matchLength(kindEdition, before[i:])
+		switch {
+		case n > 0:
+			i += n - 1
+		case i == 0 && r.words[kindDeterminer][before[i].lower]:
+		case r.words[kindPreposition][before[i].lower] && !r.words.contains(kindEdition, before[:i]):
+			return false, true
+		default:
+			isClean = isClean && (!before[i].word || r.words[kindPreposition][before[i].lower] || r.words[kindDeterminer][before[i].lower])
+		}
+	}
+	return isClean, false
 }
 
 // speechLength returns the number of tokens of a speech up to the preposition of its speaker: "Statement to the Chamber by"; 0 without one.

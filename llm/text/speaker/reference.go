@@ -3,6 +3,7 @@ package speaker
 import (
 	"slices"
 	"sort"
+	"strings"
 	"unicode"
 )
 
@@ -198,6 +199,21 @@ func SameName(a, b string) bool {
 		return first[0] == second[len(second)-1]
 	}
 	return slices.Equal(first, second[len(second)-len(first):]) || first[0] == second[0] && first[len(first)-1] == second[len(second)-1]
+}
+
+// Means reports whether the speaker of a statement is the person with a name. A last name alone does not mean a person whose first name is of another
+// gender than the title in the text: "Mr Whitlock" is not Dana Whitlock.
+func (r *Reading) Means(said Statement, name string) bool {
+	if !SameName(said.Speaker, name) {
+		return false
+	}
+	parts := nameParts(name)
+	p := r.people.people[strings.ToLower(said.Speaker)]
+	if p == nil || len(nameParts(said.Speaker)) > 1 || len(parts) < fullName {
+		return true
+	}
+	sex := r.nameGender(parts[0])
+	return sex == anyGender || p.gender == anyGender || sex == p.gender
 }
 
 // nameParts returns the words of a name in lower case, without titles.

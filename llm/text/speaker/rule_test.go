@@ -14,6 +14,19 @@ var rules = []struct {
 	name, text string
 	want       [][2]string
 }{
+	{"words that an answer copies", "From: Dana Whitlock\n\nI do not agree.\n\nOn 3 March 2026 Adam Roy wrote:\n> I think the hall is lost.\n> We give up.", [][2]string{{"I do not agree.", "Dana Whitlock"}, {"I think the hall is lost.", ""}, {"We give up.", ""}}},
+	{"answer below the words that it copies", "From: Dana Whitlock\n\nOn 3 March 2026 Adam Roy wrote:\n> I think the hall is lost.\n\nI do not agree. I keep it.", [][2]string{{"I do not agree.", "Dana Whitlock"}, {"I think the hall is lost.", ""}}},
+	{"forwarded message", "From: Dana Whitlock\n\nI send you this.\n\n---- Forwarded message ----\nFrom: Peter Kern\nTo: Dana Whitlock\n\nI think the hall is lost. “We give up,” said Amy Stone.", [][2]string{{"I send you this.", "Dana Whitlock"}, {"I think the hall is lost.", ""}, {"We give up", "Amy Stone"}}},
+	{"weitergeleitete Nachricht", "Von: Karin Vogt\n\nIch sende Ihnen das.\n\nUrsprüngliche Nachricht\nVon: Jan Peters\n\nIch halte die Halle für verloren.", [][2]string{{"Ich sende Ihnen das.", "Karin Vogt"}, {"Ich halte die Halle für verloren.", ""}}},
+	{"speech in marked lines only", "> Remarks by Dana Whitlock\n\n> I close the hall. I am sorry.", [][2]string{{"I close the hall.", "Dana Whitlock"}}},
+	{"reaction to remarks", "Reaction to the remarks by Dana Whitlock\n\nI do not believe it. We were the last to know.", [][2]string{{"I do not believe it.", ""}, {"We were the last to know.", ""}}},
+	{"opinion of a statement", "What I think of the statement by Dana Whitlock\n\nI do not believe it. We were the last to know.", [][2]string{{"We were the last to know.", ""}}},
+	{"parody of remarks", "Remarks by Dana Whitlock, as imagined by Raj Menon\n\nI close the hall. I pay nobody.", [][2]string{{"I pay nobody.", ""}}},
+	{"transcript of remarks", "Full transcript of the opening remarks by Dana Whitlock\n\nI close the hall. I am sorry.", [][2]string{{"I am sorry.", "Dana Whitlock"}}},
+	{"Antwort auf eine Rede", "Antwort auf die Rede von Dana Whitlock\n\nIch glaube davon kein Wort. Wir haben es als Letzte erfahren.", [][2]string{{"Wir haben es als Letzte erfahren.", ""}}},
+	{"Wortlaut einer Rede", "Der Wortlaut der Rede von Karin Vogt\n\nIch schließe die Halle. Wir haben es versucht.", [][2]string{{"Ich schließe die Halle.", "Karin Vogt"}}},
+	{"réponse à un discours", "Réponse au discours de Claire Fontaine\n\nJe n'en crois pas un mot. Nous avons été les derniers informés.", [][2]string{{"Nous avons été les derniers informés.", ""}}},
+	{"respuesta a un discurso", "Respuesta al discurso de Elena Robles\n\nNo creo una palabra. Nosotros fuimos los últimos en saberlo.", [][2]string{{"Nosotros fuimos los últimos en saberlo.", ""}}},
 	{"verb that no lexicon has", "“Refunds don't rebook a wedding,” thundered Magnus Iredale.", [][2]string{{"Refunds don't rebook a wedding", "Magnus Iredale"}}},
 	{"initials that minutes give in brackets", "Present: Nora Lamb (NL), Gareth Moss-Price (GMP)\n\nGMP reported that the gate was shut.", [][2]string{{"the gate was shut.", "Gareth Moss-Price"}}},
 	{"initials at the end of a note in brackets", "Minutes of the board\n\nPresent: Nora Lamb (chair, NL), Adam Roy (treasurer, AR)\n\nNL reported that the gate was shut.", [][2]string{{"the gate was shut.", "Nora Lamb"}}},

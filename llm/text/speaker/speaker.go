@@ -115,6 +115,7 @@ func Read(source Source) *Reading {
 	r.attributeAuthor()
 	r.silenceHandOvers()
 	r.silenceNotes()
+	r.disownCopies()
 	return r
 }
 

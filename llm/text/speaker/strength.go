@@ -35,8 +35,8 @@ func (r *Reading) showsPerson(of *person) bool {
 	return of.gender != anyGender || SameName(of.name, r.source.Executive)
 }
 
-// isIntroducedRole reports whether a clause is no more than a verb of saying and a role of several words that the text introduces for one person: "said
-// the chief executive".
+// isIntroducedRole reports whether a clause is no more than a verb of saying and a role that the text introduces for one person and that nobody else has:
+// "said the chief executive". The role has several words or is the abbreviation of an office that a firm has once, such as "CEO".
 func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
 	verb, n := r.findVerb(from, to, from)
 	at := verb + n + 1
@@ -45,7 +45,9 @@ func (r *Reading) isIntroducedRole(s subject, from, to int) bool {
 	}
 	length := r.roleLength(r.tokens[at:to])
 	isWhole := at+length >= to || !r.tokens[at+length].word
-	return length >= fullName && isWhole && r.people.byRole(joinTokens(r.tokens[at:at+length])) == s.of && r.onlyVerb(at, to) && !r.hasDoubt(from, to)
+	role := r.tokens[at : at+length]
+	isOffice := length >= fullName || length == 1 && r.words[kindOffice][role[0].lower]
+	return isOffice && isWhole && r.people.byRole(joinTokens(role)) == s.of && r.isHeldBy(role, s.of) && r.onlyVerb(at, to) && !r.hasDoubt(from, to)
 }
 
 // isOwnName reports whether a subject is written with the person's full or last name, and not in the genitive.

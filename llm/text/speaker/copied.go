@@ -1,0 +1,72 @@
+package speaker
+
+import (
+	"slices"
+	"unicode"
+)
+
+// disownCopies leaves what a text copies from another message to nobody: lines that begin with ">", and the text below the head of a forwarded or an answered
+// message. Quotations and labels inside it keep their speakers. A text of marked lines only is its author's.
+func (r *Reading) disownCopies() {
+	marked, below := r.markedBlocks(), r.copiedFrom()
+	for i, b := range r.blocks {
+		if i < below && !marked[i] {
+			continue
+		}
+		for t := b.from; t < b.to; t++ {
+			v := r.voices[t]
+			isOwn := v != nil && (v.proof == Quotation || v.proof == Report || v.proof == Label && v.where.Start >= r.copyStart(i, below))
+			if r.outer[t] = nil; !isOwn && v != silentVoice && v != clauseVoice {
+				r.voices[t] = unknownVoice
+			}
+		}
+	}
+}
+
+// copyStart returns the place from which labels are part of the copy that a block belongs to.
+func (r *Reading) copyStart(i, below int) int {
+	if i >= below {
+		return r.blocks[below].start
+	}
+	return r.blocks[i].start
+}
+
+// markedBlocks returns which blocks begin with ">"; none if the text has no other prose.
+func (r *Reading) markedBlocks() []bool {
+	marked, others := make([]bool, len(r.blocks)), false
+	for i, b := range r.blocks {
+		marked[i] = r.isMarked(i)
+		others = others || !marked[i] && b.kind == prose
+	}
+	if !others {
+		return make([]bool, len(r.blocks))
+	}
+	return marked
+}
+
+func (r *Reading) isMarked(i int) bool { return r.tokens[r.blocks[i].from].is(">") }
+
+// copiedFrom returns the first block of a forwarded or an answered message without marks; the number of blocks without one.
+func (r *Reading) copiedFrom() int {
+	senders := 0
+	for i, b := range r.blocks {
+		tokens := r.tokens[b.from:b.to]
+		if n := r.words.matchLength(kindSender, trimMarks(tokens)); n > 0 {
+			if senders++; senders > 1 {
+				return i
+			}
+		}
+		isHead := r.words.contains(kindForwarded, tokens) && countWords(tokens) <= headingWords
+		if i+1 < len(r.blocks) && (isHead || r.announcesMessage(b) && !r.isMarked(i+1)) {
+			return i
+		}
+	}
+	return len(r.blocks)
+}
+
+// announcesMessage reports whether a line announces an earlier message: "On 3 March X wrote:".
+func (r *Reading) announcesMessage(b block) bool {
+	tokens := r.tokens[b.from:b.to]
+	hasDate := slices.ContainsFunc(tokens, func(t token) bool { return unicode.IsDigit(r.runes[t.start]) })
+	return hasDate && r.endsWith(b.to, ":") && r.words.contains(kindWrote, tokens) && countWords(tokens) <= headingWords+fullName
+}
