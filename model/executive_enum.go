@@ -11,6 +11,18 @@ const (
 	StanceMixed    Stance = "mixed"
 )
 
+// SpeakerProof is how a text proves the speaker of a statement.
+type SpeakerProof string
+
+// The values of SpeakerProof.
+const (
+	SpeakerProofLabel       SpeakerProof = "label"
+	SpeakerProofQuotation   SpeakerProof = "quotation"
+	SpeakerProofReport      SpeakerProof = "report"
+	SpeakerProofFirstPerson SpeakerProof = "first_person"
+	SpeakerProofInterview   SpeakerProof = "interview"
+)
+
 // ComparisonType is the kind of subjects that a comparison compares.
 type ComparisonType string
 

@@ -3,14 +3,16 @@ package executive
 import (
 	"context"
 
+	"github.com/uptrace/bun"
+
 	"rostrum/dbx"
-	"rostrum/llm/text/speaker"
+	"rostrum/llm/offline"
 	"rostrum/model"
 	"rostrum/optional"
 )
 
-// Follow updates data derived from a document in the transaction that changes the document: a new text deletes its signals, a new
-// company or another form of the executive's name updates them, and comparisons that cite a deleted document are deleted. An owned document may enqueue a search for the chief
+// Follow updates data derived from a document in the transaction that changes the document: a new text deletes its signals, a new company, title,
+// author or executive updates them, and comparisons that cite a deleted document are deleted. An owned document may enqueue a search for the chief
 // executive.
 func (s *Service) Follow(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
 	if after == nil {
@@ -35,24 +37,53 @@ func (s *Service) handleChange(ctx context.Context, tx dbx.Tx, before, after *mo
 			return dbx.Err(err)
 		}
 	}
-	return renameSpeaker(ctx, tx, before, after)
-}
-
-// renameSpeaker writes the executive's name as the document has it, if the change is only another form of the same name.
-func renameSpeaker(ctx context.Context, tx dbx.Tx, before, after *model.Document) error {
-	old, name := optional.ValueOr(before.Executive, ""), optional.ValueOr(after.Executive, "")
-	if old == name || !speaker.SameName(old, name) {
-		return nil
+	if sourceOf(before) != sourceOf(after) {
+		return s.attributeAgain(ctx, tx, after)
 	}
-	_, err := tx.NewUpdate().Model((*model.Signal)(nil)).Set("executive = ?, executive_id = ?", name, after.ExecutiveID).
-		Where("workspace_id = ? AND document_id = ? AND executive = ?", after.WorkspaceID, after.ID, old).Exec(ctx)
-	return dbx.Err(err)
+	return nil
 }
 
-// dropComparisons deletes the comparisons that cite a deleted document.
-func dropComparisons(ctx context.Context, tx dbx.Tx, gone *model.Document) error {
-	citing := tx.NewSelect().Model((*model.InsightSource)(nil)).Column("insight_id").Where("document_id = ?", gone.ID)
+// attributeAgain attributes the stored signals of a document after a change of its title, author or executive, which may prove a speaker: a title that
+// announces somebody's remarks may have named the wrong person. If a speaker changes, the comparisons that cite the document are deleted.
+func (s *Service) attributeAgain(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
+	before, err := signalsIn(ctx, tx, doc.WorkspaceID, doc.ID)
+	if err != nil || len(before) == 0 {
+		return err
+	}
+	reading, found := readSpeakers(doc), &textExtraction{row: &model.SignalExtraction{WorkspaceID: doc.WorkspaceID}}
+	for _, stored := range before {
+		signal := *stored
+		said, _ := reading.Find(signal.Start, signal.End)
+		attributeSignal(&signal, doc, reading, said, offline.SignalClaim{})
+		signal.ExecutiveID, signal.CompanyID = nil, nil
+		found.signals = append(found.signals, &signal)
+	}
+	if err := s.attachSpeakers(ctx, tx, doc, found); err != nil {
+		return err
+	}
+	moved := false
+	for i, signal := range found.signals {
+		stored := before[i]
+		isMoved := optional.ValueOr(signal.ExecutiveID, "") != optional.ValueOr(stored.ExecutiveID, "")
+		if !isMoved && !signal.Attributed && !stored.Attributed {
+			signal.Company, signal.CompanyID = stored.Company, stored.CompanyID
+		}
+		moved = moved || isMoved
+	}
+	update := tx.NewInsert().Model(&found.signals).On("CONFLICT (id) DO UPDATE")
+	for _, column := range []string{"executive", "executive_id", "company", "company_id", "attributed", "speaker_proof", "speaker_start", "speaker_end"} {
+		update = update.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
+	}
+	if _, err := update.Exec(ctx); err != nil || !moved {
+		return dbx.Err(err)
+	}
+	return dropComparisons(ctx, tx, doc)
+}
+
+// dropComparisons deletes the comparisons that cite a document.
+func dropComparisons(ctx context.Context, tx dbx.Tx, cited *model.Document) error {
+	citing := tx.NewSelect().Model((*model.InsightSource)(nil)).Column("insight_id").Where("document_id = ?", cited.ID)
 	_, err := tx.NewDelete().Model((*model.Insight)(nil)).
-		Where("workspace_id = ? AND id IN (?)", gone.WorkspaceID, citing).Exec(ctx)
+		Where("workspace_id = ? AND id IN (?)", cited.WorkspaceID, citing).Exec(ctx)
 	return dbx.Err(err)
 }

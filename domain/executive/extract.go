@@ -45,6 +45,7 @@ const (
 // textExtraction is the signals of one version of a document's text.
 type textExtraction struct {
 	row     *model.SignalExtraction
+	source  speaker.Source
 	signals []*model.Signal
 }
 
@@ -68,7 +69,7 @@ func (s *Service) extractSignals(ctx context.Context, doc *model.Document) (*tex
 		return nil, err
 	}
 	now := model.Now()
-	out := &textExtraction{row: &model.SignalExtraction{
+	out := &textExtraction{source: sourceOf(doc), row: &model.SignalExtraction{
 		DocumentID: doc.ID, WorkspaceID: doc.WorkspaceID, Version: textVersion(content), Model: answer.Model, CreatedAt: now,
 	}}
 	out.signals = verifySignals(doc, reading, said.Signals)
@@ -107,7 +108,7 @@ func verifySignals(doc *model.Document, reading *speaker.Reading, said []offline
 			WorkspaceID: doc.WorkspaceID, DocumentID: doc.ID, Theme: theme, Statement: statement,
 			Quote: span.Text, Start: span.Start, End: span.End, Stance: c.Stance,
 		}
-		attributeSignal(signal, doc, proof, c)
+		attributeSignal(signal, doc, reading, proof, c)
 		if kept = append(kept, signal); len(kept) == mostSignals {
 			break
 		}

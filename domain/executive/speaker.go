@@ -11,29 +11,41 @@ import (
 )
 
 // readSpeakers finds who says each statement of a document's text.
-func readSpeakers(doc *model.Document) *speaker.Reading {
-	return speaker.Read(speaker.Source{
+func readSpeakers(doc *model.Document) *speaker.Reading { return speaker.Read(sourceOf(doc)) }
+
+// sourceOf returns all that proves the speakers of a document's statements.
+func sourceOf(doc *model.Document) speaker.Source {
+	return speaker.Source{
 		Title: doc.Title, Author: optional.ValueOr(doc.Author, ""), Executive: optional.ValueOr(doc.Executive, ""), Text: optional.ValueOr(doc.Content, ""),
-	})
+	}
 }
 
-// attributeSignal sets the executive of a signal to the speaker whom the text proves strongly, and to none without such a proof. The document's own words have
+// attributeSignal sets the executive of a signal to the speaker whom the text proves strongly, with the proof, and to none without such a proof. The document's own words have
 // the document's company; another speaker has the company that the claim names, if the claim names this speaker and the text the company.
-func attributeSignal(signal *model.Signal, doc *model.Document, said speaker.Statement, c offline.SignalClaim) {
+func attributeSignal(signal *model.Signal, doc *model.Document, reading *speaker.Reading, said speaker.Statement, c offline.SignalClaim) {
 	signal.Executive, signal.Company, signal.Attributed = nil, nil, false
+	signal.SpeakerProof, signal.SpeakerStart, signal.SpeakerEnd = nil, nil, nil
 	executive := optional.ValueOr(doc.Executive, "")
 	switch {
 	case said.Proof == speaker.NoProof:
 		signal.Company, signal.Attributed = doc.Company, true
 	case !said.Strong:
-	case speaker.SameName(said.Speaker, executive):
+	case reading.Means(said, executive):
 		signal.Executive, signal.Company, signal.Attributed = &executive, doc.Company, true
+	case speaker.SameName(said.Speaker, executive): // a relative of the executive, whose full name is not known
 	default:
 		signal.Executive = &said.Speaker
 		company := singleLine(c.Company)
 		if _, named := text.Locate(optional.ValueOr(doc.Content, ""), company); named && speaker.SameName(singleLine(c.Executive), said.Speaker) {
 			signal.Company = &company
 		}
+	}
+	if signal.Executive == nil {
+		return
+	}
+	signal.SpeakerProof = new(model.SpeakerProof(said.Proof))
+	if said.Name.Start >= 0 {
+		signal.SpeakerStart, signal.SpeakerEnd = &said.Name.Start, &said.Name.End
 	}
 }
 
@@ -42,11 +54,11 @@ const leastOwn = 0.5
 
 // speaksMost reports whether the executive who is known by the names is strongly proven to say or sign most of a document's text.
 func speaksMost(doc *model.Document, names []string) bool {
-	own, all := 0, 0
-	for _, said := range readSpeakers(doc).Statements() {
+	own, all, reading := 0, 0, readSpeakers(doc)
+	for _, said := range reading.Statements() {
 		words := len(text.Words(said.Text))
 		all += words
-		isOwn := func(name string) bool { return speaker.SameName(said.Speaker, name) }
+		isOwn := func(name string) bool { return reading.Means(said, name) }
 		if said.Strong && said.Proof != speaker.Report && slices.ContainsFunc(names, isOwn) {
 			own += words
 		}

@@ -27,14 +27,15 @@ func (s *Service) keptVersion(ctx context.Context, db dbx.Reader, documentID str
 	return version, err
 }
 
-// keepExtraction stores the signals of a text if it is still the document's text. It returns errKept if they are stored.
+// keepExtraction stores the signals of a text if the document still has it, and the title, author and executive with which speakers were found. It returns
+// errKept if they are stored.
 func (s *Service) keepExtraction(ctx context.Context, tx dbx.Tx, found *textExtraction) error {
-	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "content", "company", "company_id", "executive_id")
+	doc, err := s.Documents.FindForUpdate(ctx, tx, found.row.WorkspaceID, found.row.DocumentID, "id", "title", "author", "content", "company", "company_id", "executive", "executive_id")
 	if err != nil {
 		return err
 	}
-	if textVersion(optional.ValueOr(doc.Content, "")) != found.row.Version {
-		return errs.New(errs.Conflict, "the document's text has changed meanwhile; try again")
+	if sourceOf(doc) != found.source {
+		return errs.New(errs.Conflict, "the document has changed meanwhile; try again")
 	}
 	switch version, err := s.keptVersion(ctx, tx, doc.ID); {
 	case err != nil:
@@ -107,8 +108,13 @@ func (s *Service) omittedOf(ctx context.Context, workspaceID, documentID string)
 }
 
 func (s *Service) signalsOf(ctx context.Context, workspaceID, documentID string) ([]*model.Signal, error) {
+	return signalsIn(ctx, s.DB, workspaceID, documentID)
+}
+
+// signalsIn returns the signals of a document in the order of its text.
+func signalsIn(ctx context.Context, db dbx.Reader, workspaceID, documentID string) ([]*model.Signal, error) {
 	rows := []*model.Signal{}
-	err := s.DB.NewSelect().Model(&rows).Where("workspace_id = ? AND document_id = ?", workspaceID, documentID).
+	err := db.NewSelect().Model(&rows).Where("workspace_id = ? AND document_id = ?", workspaceID, documentID).
 		Order("span_start", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }

@@ -2513,6 +2513,75 @@ func fieldContext_Signal_executiveName(_ context.Context, ec *executionContext, 
 	return graphql.NewScalarFieldContext("Signal", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
+func _Signal_speakerProof(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_speakerProof(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeakerProof, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SpeakerProof) graphql.Marshaler {
+			return marshalOSpeakerProof2ᚖrostrumᚋmodelᚐSpeakerProof(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_speakerProof(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type SpeakerProof does not have child fields"))
+}
+
+func _Signal_speakerStart(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_speakerStart(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeakerStart, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_speakerStart(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func _Signal_speakerEnd(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Signal_speakerEnd(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeakerEnd, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return marshalOInt2ᚖint(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Signal_speakerEnd(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Signal", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func _Signal_company(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Signal) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4625,6 +4694,21 @@ func _Signal(ctx context.Context, ec *executionContext, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "speakerProof":
+			out.Values[i] = _Signal_speakerProof(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "speakerStart":
+			out.Values[i] = _Signal_speakerStart(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "speakerEnd":
+			out.Values[i] = _Signal_speakerEnd(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "company":
 			field := field
 
@@ -5439,6 +5523,22 @@ func marshalOSignalConnection2ᚖrostrumᚋmodelᚐConnection(ctx context.Contex
 		return graphql.Null
 	}
 	return _SignalConnection(ctx, ec, sel, v)
+}
+
+func unmarshalOSpeakerProof2ᚖrostrumᚋmodelᚐSpeakerProof(ctx context.Context, ec *executionContext, v any) (*model.SpeakerProof, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.SpeakerProof)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOSpeakerProof2ᚖrostrumᚋmodelᚐSpeakerProof(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SpeakerProof) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOStance2ᚖrostrumᚋmodelᚐStance(ctx context.Context, ec *executionContext, v any) (*model.Stance, error) {

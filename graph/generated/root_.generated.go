@@ -2565,6 +2565,9 @@ type ComplexityRoot struct {
 		ExecutiveName    func(childComplexity int) int
 		ID               func(childComplexity int) int
 		Quote            func(childComplexity int) int
+		SpeakerEnd       func(childComplexity int) int
+		SpeakerProof     func(childComplexity int) int
+		SpeakerStart     func(childComplexity int) int
 		Stance           func(childComplexity int) int
 		StanceConfidence func(childComplexity int) int
 		Start            func(childComplexity int) int
@@ -13835,6 +13838,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Signal.Quote(childComplexity), true
+	case "Signal.speakerEnd":
+		if e.ComplexityRoot.Signal.SpeakerEnd == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.SpeakerEnd(childComplexity), true
+	case "Signal.speakerProof":
+		if e.ComplexityRoot.Signal.SpeakerProof == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.SpeakerProof(childComplexity), true
+	case "Signal.speakerStart":
+		if e.ComplexityRoot.Signal.SpeakerStart == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Signal.SpeakerStart(childComplexity), true
 	case "Signal.stance":
 		if e.ComplexityRoot.Signal.Stance == nil {
 			break
@@ -16860,7 +16881,7 @@ type StartAudienceSummaryPayload {
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
-  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters, and reads of documents under embargo."
+  "The audit log of the workspace, newest first: changes to keys, members, sessions, the plan, auto-tags and comms filters, and reads of documents and drafts under embargo."
   auditLog(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -16883,7 +16904,7 @@ type AuditEntry implements Node {
   actorKind: AuditActorKind!
   "The key or the user that did it; null for the operator."
   actorId: ID
-  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, document.read (a document under embargo; at most one entry for each key or user, document and hour), or one that is added later."
+  "The action: key.minted, key.rotated, key.revoked, member.added, session.created, session.ended, plan.changed, document.read and draft.read (a text under embargo; at most one entry for each key or user, text and hour), or one that is added later."
   action: AuditAction!
   "The id of the affected resource."
   subjectId: ID!
@@ -19522,7 +19543,7 @@ input ExtractTextInput {
 }
 `, BuiltIn: false},
 	{Name: "../insight.graphqls", Input: `extend type Query {
-  "A page of the stored comparisons, newest first. A comparison is stored for 7 days, until a cited document is deleted or a subject gets another name."
+  "A page of the stored comparisons, newest first. A comparison is stored for 7 days, until a cited document is deleted, the speaker of one of its statements is corrected, or a subject gets another name."
   comparisons(
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
@@ -19558,6 +19579,12 @@ type Signal implements Node {
   executive: Executive
   "The speaker's name."
   executiveName: String
+  "How the text proves that the executive is the speaker; null without an executive, and for a signal that was found before the proof was kept."
+  speakerProof: SpeakerProof
+  "Where the name that proves the executive starts in the document's text, in code points; null if the name is in the title or the metadata."
+  speakerStart: Int
+  "The end offset of the name in code points, exclusive."
+  speakerEnd: Int
   "The company that it is said for."
   company: Company
   "The name of the company that it is said for."
@@ -19580,6 +19607,20 @@ type Signal implements Node {
   createdAt: Time!
   "The workspace that owns it."
   workspace: Workspace @semanticNonNull
+}
+
+"How a text proves the speaker of a statement."
+enum SpeakerProof {
+  "By the label of a turn, as in a transcript."
+  LABEL
+  "By a verb of saying with the name beside a quotation."
+  QUOTATION
+  "By a verb of saying with the name, in indirect speech."
+  REPORT
+  "By the first person in a text that the speaker gives or signs."
+  FIRST_PERSON
+  "By the order of questions and answers."
+  INTERVIEW
 }
 
 "The stance of a statement on its theme."
@@ -28109,6 +28150,12 @@ func childFields_Signal(ctx context.Context, ec *executionContext, field graphql
 		return fieldContext_Signal_executive(ctx, ec, field)
 	case "executiveName":
 		return fieldContext_Signal_executiveName(ctx, ec, field)
+	case "speakerProof":
+		return fieldContext_Signal_speakerProof(ctx, ec, field)
+	case "speakerStart":
+		return fieldContext_Signal_speakerStart(ctx, ec, field)
+	case "speakerEnd":
+		return fieldContext_Signal_speakerEnd(ctx, ec, field)
 	case "company":
 		return fieldContext_Signal_company(ctx, ec, field)
 	case "companyName":
