@@ -78,31 +78,40 @@ func (s *Service) workBackload(ctx context.Context, run *job.Run) (any, error) {
 		Service: s, run: run, parameters: in,
 		pending: map[string]*loadedSource{}, scrapes: map[string]string{}, former: map[string]bool{},
 	}
-	from := &feedListing{urls: in.SourceURLs, unread: []*loadedSource{}}
+	from := &feedListing{entries: entriesOf(in.SourceURLs), unread: []*loadedSource{}}
 	if in.FeedURL != "" {
 		var err error
 		if from, err = s.readListing(ctx, in); err != nil {
 			return nil, asJobError(err)
 		}
 	}
-	l.out.Total, l.out.Failed, l.out.LeftOut = len(from.urls)+len(from.unread), len(from.unread), from.more
+	l.out.Total, l.out.Failed, l.out.LeftOut = len(from.entries)+len(from.unread), len(from.unread), from.more
 	l.out.Documents = from.unread
-	if err := l.loadAll(ctx, from.urls); err != nil {
+	if err := l.loadAll(ctx, from.entries); err != nil {
 		return nil, errors.Join(err, l.cancelLoads(ctx))
 	}
 	return l.out, nil
 }
 
-// loadAll ingests each address.
-func (l *backloadRun) loadAll(ctx context.Context, urls []string) error {
+// entriesOf returns addresses as entries without dates.
+func entriesOf(urls []string) []extract.FeedEntry {
+	entries := make([]extract.FeedEntry, len(urls))
+	for i, url := range urls {
+		entries[i].URL = url
+	}
+	return entries
+}
+
+// loadAll ingests each entry.
+func (l *backloadRun) loadAll(ctx context.Context, entries []extract.FeedEntry) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for len(urls) > 0 || len(l.pending) > 0 {
-		for len(urls) > 0 && len(l.pending) < loadAtOnce {
-			if err := l.startLoad(ctx, urls[0]); err != nil {
+	for len(entries) > 0 || len(l.pending) > 0 {
+		for len(entries) > 0 && len(l.pending) < loadAtOnce {
+			if err := l.startLoad(ctx, entries[0]); err != nil {
 				return err
 			}
-			urls = urls[1:]
+			entries = entries[1:]
 		}
 		if len(l.pending) > 0 {
 			select {
@@ -122,14 +131,15 @@ func (l *backloadRun) loadAll(ctx context.Context, urls []string) error {
 	return nil
 }
 
-// startLoad starts the ingestion of an address. It returns only database errors; other errors are part of the result.
-func (l *backloadRun) startLoad(ctx context.Context, url string) error {
+// startLoad starts the ingestion of an entry. It returns only database errors; other errors are part of the result.
+func (l *backloadRun) startLoad(ctx context.Context, entry extract.FeedEntry) error {
+	url := entry.URL
 	one := &loadedSource{SourceURL: url}
 	l.out.Documents = append(l.out.Documents, one)
 	r := ingestRequest{
 		operation: opBackload, workspaceID: l.run.Job.WorkspaceID, userID: optional.ValueOr(l.run.Job.UserID, ""),
 		sourceURL: url, declared: model.IngestContentTypeAuto, provenance: l.parameters.MediaProvenance,
-		visibility: l.parameters.Visibility, embargoedUntil: l.parameters.EmbargoedUntil,
+		visibility: l.parameters.Visibility, embargoedUntil: l.parameters.EmbargoedUntil, published: entry.Published,
 	}
 	if _, err := l.fetch.CheckURL(url); err != nil {
 		l.recordFailure(one, refusalOf(err))
@@ -220,11 +230,11 @@ func (l *backloadRun) cancelLoads(ctx context.Context) error {
 	return nil
 }
 
-// feedListing holds the addresses of a feed's newest entries, the number of further entries, and the sitemaps that could not be read.
+// feedListing holds a feed's newest entries, the number of further entries, and the sitemaps that could not be read.
 type feedListing struct {
-	urls   []string
-	more   int
-	unread []*loadedSource
+	entries []extract.FeedEntry
+	more    int
+	unread  []*loadedSource
 }
 
 func (s *Service) readListing(ctx context.Context, in backloadParameters) (*feedListing, error) {
@@ -240,11 +250,11 @@ func (s *Service) readListing(ctx context.Context, in backloadParameters) (*feed
 			continue
 		}
 		seen[key] = true
-		if len(out.urls) == maxSources {
+		if len(out.entries) == maxSources {
 			out.more++
 			continue
 		}
-		out.urls = append(out.urls, e.URL)
+		out.entries = append(out.entries, e)
 	}
 	return out, nil
 }

@@ -6,7 +6,7 @@ import (
 	"rostrum/optional"
 )
 
-// applyResult sets the document's text and the source's metadata.
+// applyResult sets the document's text and the source's metadata. The date that a feed states for the page is kept.
 func applyResult(doc *model.Document, text *extract.Result) {
 	setText(doc, text.Content)
 	source := model.AttributionOriginSource
@@ -15,7 +15,7 @@ func applyResult(doc *model.Document, text *extract.Result) {
 	}
 	doc.ContentType = &text.ContentType
 	doc.Author, doc.Language = valueOrKnown(text.Author, doc.Author), valueOrKnown(text.Language, doc.Language)
-	if text.Published != nil && !doc.Origins.ExtractedDate.IsCorrected() {
+	if dated := doc.Origins.ExtractedDate; text.Published != nil && (dated == nil || *dated == model.AttributionOriginText) {
 		at := text.Published.UTC()
 		doc.ExtractedDate, doc.Origins.ExtractedDate = &at, &source
 	}

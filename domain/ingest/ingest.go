@@ -107,6 +107,7 @@ type ingestRequest struct {
 	force               bool
 	visibility          *model.Visibility // nil if the request has none
 	embargoedUntil      *time.Time
+	published           *time.Time             // as the feed states; nil without one
 	refusal             *model.ProcessingError // the reason that prevents the fetch, or nil
 }
 
@@ -240,6 +241,7 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 			given := model.AttributionOriginGiven
 			doc.MediaProvenance, doc.Origins.MediaProvenance = r.provenance, &given
 		}
+		model.SetPart(&doc.ExtractedDate, &doc.Origins.ExtractedDate, r.published, model.AttributionOriginSource)
 		return nil
 	})
 }
@@ -259,6 +261,7 @@ func newPlaceholder(r ingestRequest) *model.Document {
 		Visibility: optional.ValueOr(r.visibility, model.VisibilityPublic), EmbargoedUntil: r.embargoedUntil, CreatedAt: now, UpdatedAt: now,
 	}
 	model.SetPart(&doc.MediaProvenance, &doc.Origins.MediaProvenance, r.provenance, model.AttributionOriginGiven)
+	model.SetPart(&doc.ExtractedDate, &doc.Origins.ExtractedDate, r.published, model.AttributionOriginSource)
 	if canonical := extract.CanonicalURL(r.sourceURL); canonical != "" {
 		doc.CanonicalURL = &canonical
 	}

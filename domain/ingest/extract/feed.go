@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mmcdole/gofeed"
+	"github.com/mmcdole/gofeed/atom"
 	"golang.org/x/net/html/charset"
 
 	"rostrum/model"
@@ -17,8 +18,9 @@ import (
 
 // FeedEntry is a page in a feed or sitemap.
 type FeedEntry struct {
-	URL string
-	At  time.Time // publication or last change; zero if unknown
+	URL       string
+	At        time.Time  // publication or last change; zero if unknown
+	Published *time.Time // nil if the feed has only the last change, or no date
 }
 
 // ParseFeed returns the pages of a feed (RSS, Atom, JSON Feed) or a sitemap, newest first and undated pages last, and the sitemaps of a sitemap
@@ -64,7 +66,9 @@ func absoluteURL(base *url.URL, address string) string {
 }
 
 func readFeed(body []byte) ([]FeedEntry, error) {
-	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
+	parser := gofeed.NewParser()
+	parser.AtomTranslator = atomTranslator{}
+	feed, err := parser.Parse(bytes.NewReader(body))
 	if err == nil && feed.FeedType == "json" && feed.FeedVersion == "" {
 		err = errNoFeed // the parser accepts any JSON object as a feed without items
 	}
@@ -80,12 +84,31 @@ func readFeed(body []byte) ([]FeedEntry, error) {
 		switch {
 		case item.PublishedParsed != nil:
 			e.At = item.PublishedParsed.UTC()
+			e.Published = &e.At
 		case item.UpdatedParsed != nil:
 			e.At = item.UpdatedParsed.UTC()
 		}
 		entries = append(entries, e)
 	}
 	return entries, nil
+}
+
+// atomTranslator is the parser's translator, except that an entry with only the time of its last change has no time of publication.
+type atomTranslator struct{ gofeed.DefaultAtomTranslator }
+
+// Translate implements gofeed.Translator.
+func (t atomTranslator) Translate(parsed any) (*gofeed.Feed, error) {
+	feed, err := t.DefaultAtomTranslator.Translate(parsed)
+	from, ok := parsed.(*atom.Feed)
+	if err != nil || !ok {
+		return feed, err
+	}
+	for i, entry := range from.Entries {
+		if entry.PublishedParsed == nil {
+			feed.Items[i].PublishedParsed = nil
+		}
+	}
+	return feed, nil
 }
 
 // sitemapFile is a file of sitemaps.org: pages or further sitemaps.

@@ -24,17 +24,20 @@ func TestFeed(t *testing.T) {
 			text: `<rss version="2.0"><channel><item><link>a</link><pubDate>Sun, 01 Mar 2026 00:00:00 GMT</pubDate></item>
 				<item><guid>https://other.example/b</guid></item><item><title>nowhere</title></item>
 				<item><link>/c</link><pubDate>Tue, 03 Mar 2026 02:00:00 +0200</pubDate></item></channel></rss>`,
-			entries: []extract.FeedEntry{{URL: "https://example.com/c", At: day(3)}, {URL: "https://example.com/x/a", At: day(1)}, {URL: "https://other.example/b"}},
+			entries: []extract.FeedEntry{
+				{URL: "https://example.com/c", At: day(3), Published: new(day(3))}, {URL: "https://example.com/x/a", At: day(1), Published: new(day(1))}, {URL: "https://other.example/b"},
+			},
 		},
 		{
-			name:    "atom",
-			text:    `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://example.com/a"/><updated>2026-03-02T00:00:00Z</updated></entry></feed>`,
-			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)}},
+			name: "atom",
+			text: `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://example.com/a"/><updated>2026-03-02T00:00:00Z</updated></entry>
+				<entry><link href="https://example.com/b"/><published>2026-03-01T00:00:00Z</published><updated>2026-03-04T00:00:00Z</updated></entry></feed>`,
+			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)}, {URL: "https://example.com/b", At: day(1), Published: new(day(1))}},
 		},
 		{
 			name:    "json feed",
 			text:    `{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "url": "https://example.com/a", "date_published": "2026-03-02T00:00:00Z"}]}`,
-			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2)}},
+			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2), Published: new(day(2))}},
 		},
 		{
 			name: "sitemap",
