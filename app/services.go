@@ -69,7 +69,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: countText,
-		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client),
+		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), Audit: a.accounts.AuditReads,
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,

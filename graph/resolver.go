@@ -56,7 +56,8 @@ var (
 			Reading("event", "event_id")
 	draftColumns = ColumnsOf[model.Draft]("id", "workspace_id").Reading("sourceDocument", "metadata").Reading("author", "author_id").
 			Reading("personas", "metadata").
-			Reading("visibility", "visibility", "embargoed_until")
+			Reading("visibility", "visibility", "embargoed_until").Reading("title", "title", "visibility", "embargoed_until").
+			Reading("content", "content", "visibility", "embargoed_until").Reading("excerpt", "excerpt", "visibility", "embargoed_until")
 	jobColumns = ColumnsOf[model.Job]("id", "workspace_id").Reading("document", "document_id").Reading("createdBy", "user_id").
 			Reading("draft", "draft_id").Reading("parent", "parent_id").Reading("persona", "job_type", "parameters").
 			Reading("personas", "job_type", "parameters").

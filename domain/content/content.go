@@ -35,6 +35,7 @@ type Service struct {
 	count     CountFunc
 	fonts     *export.Fonts
 	loadImage export.LoadFunc
+	audit     AuditReads
 }
 
 // Config holds the dependencies of a Service. All are required except Fonts.
@@ -50,13 +51,14 @@ type Config struct {
 	Fonts fs.FS
 	// LoadImage loads the remote images of exports.
 	LoadImage export.LoadFunc
+	Audit     AuditReads // notes reads of drafts under embargo
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
-		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage,
+		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit,
 	}
 	s.registerContentJobs()
 	return s

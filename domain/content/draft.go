@@ -48,6 +48,9 @@ func (s *Service) Save(ctx context.Context, in api.SaveDraftInput) (*api.SaveDra
 	} else {
 		draft, err = s.updateDraft(ctx, p.WorkspaceID, *id, in)
 		message = "Draft updated successfully"
+		if err == nil {
+			err = s.auditReads(ctx, draft)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("save draft: %w", err)
@@ -234,8 +237,11 @@ func nonBlank(s *string) *string {
 // Draft returns the named columns of a draft, or all if none is named. It returns nil if the workspace has no such draft.
 func (s *Service) Draft(ctx context.Context, id string, columns ...string) (*model.Draft, error) {
 	p := principal.Must(ctx)
-	draft, err := s.readDraft(ctx, p.WorkspaceID, id, columns)
-	return dbx.NilIfNotFound(draft, err)
+	draft, err := dbx.NilIfNotFound(s.readDraft(ctx, p.WorkspaceID, id, columns))
+	if err != nil || draft == nil {
+		return nil, err
+	}
+	return draft, s.auditReads(ctx, draft)
 }
 
 // latestFirst is the order of drafts.
@@ -269,7 +275,7 @@ func (s *Service) Drafts(
 	if filter != nil {
 		out.Knowledgebase = optional.ValueOr(nonBlank(filter.KnowledgebaseID.Value()), defaultKnowledgebase)
 	}
-	return out, nil
+	return out, s.auditReads(ctx, page.Nodes...)
 }
 
 // DraftPages returns a page of the drafts about each document, latest saved first and with the named columns. The parent is always
@@ -286,7 +292,15 @@ func (s *Service) DraftPages(
 			return s.db.NewSelect().TableExpr("(?) AS draft", named)
 		},
 	}
-	return dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
+	pages, err := dbx.Nested[model.Draft]{List: list, Parent: parent}.Pages(ctx, s.db, documentIDs, args)
+	if err != nil {
+		return nil, err
+	}
+	var drafts []*model.Draft
+	for _, page := range pages {
+		drafts = append(drafts, page.Nodes...)
+	}
+	return pages, s.auditReads(ctx, drafts...)
 }
 
 // DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version is not one of versions.
@@ -308,7 +322,11 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 // DraftsByID returns the workspace's drafts with the ids, in no order, or only the named columns of them; ids without a draft are left out. It
 // returns errs.LimitExceeded for texts over dbx.MaxPageText.
 func (s *Service) DraftsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Draft, error) {
-	return dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)
+	drafts, err := dbx.TextsByIDs[model.Draft](ctx, s.db, workspaceID, ids, "content", columns...)
+	if err != nil {
+		return nil, err
+	}
+	return drafts, s.auditReads(ctx, drafts...)
 }
 
 // Visibilities returns the present visibility of each draft.

@@ -152,7 +152,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	if err != nil {
 		return nil, fmt.Errorf("update document: %w", err)
 	}
-	return &api.UpdateDocumentPayload{Document: doc}, nil
+	return &api.UpdateDocumentPayload{Document: doc}, s.auditReads(ctx, doc)
 }
 
 // applyUpdate sets the given fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
