@@ -11,7 +11,6 @@ export interface Session {
 
 const workspaceItem = 'rostrum.workspace';
 const sessionPath = '/api/public/auth/session';
-const oidcPath = '/api/public/auth/oidc';
 
 const listeners = new Set<() => void>();
 let session: Session = { key: takeKeyFromAddress(), workspaceId: sessionStorage.getItem(workspaceItem), generation: 0 };
@@ -130,10 +129,5 @@ export async function signOut(): Promise<void> {
   setSession({ key: null, workspaceId: null });
 }
 
-/** Reports whether the gateway offers an identity provider: without one its route is not found. */
-export async function offersOIDC(): Promise<boolean> {
-  const response = await fetch(oidcPath, { redirect: 'manual' }).catch(() => null);
-  return response?.type === 'opaqueredirect';
-}
-
-export const oidcAddress = oidcPath;
+/** The address of the sign-in by the identity provider, which the gateway writes into the page; undefined if it has none. */
+export const oidcAddress = document.querySelector<HTMLMetaElement>('meta[name=oidc]')?.content;
