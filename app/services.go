@@ -66,10 +66,11 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
+		RecordChange: a.events.RecordChange,
 	})
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: countText,
-		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), Audit: a.accounts.AuditReads,
+		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads,
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
@@ -132,7 +133,7 @@ func (a *App) buildLinks(ctx context.Context) (err error) {
 	}
 	a.links, err = link.New(ctx, link.Config{
 		DB: a.db, Live: a.live, PublicURL: a.config.publicURL(), Folder: filepath.Join(a.config.DataDir, "links"),
-		Visitors: a.visitors, AppendEvents: a.events.Append, AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
+		Visitors: a.visitors, AppendEvents: a.events.Append, RecordChange: a.events.RecordChange, AllowSession: a.newSessionLimit(), Retention: a.config.LinkRetention,
 		EmbargoWarnings: a.content.EmbargoWarnings,
 	})
 	return err

@@ -52,6 +52,7 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 		Schema: a.graph.FullSchema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground), Console: consoleFiles(a.config.Console),
+		OffersOIDC: a.config.OIDCIssuer != "",
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"rostrum/dbx"
 	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/fetch"
@@ -34,8 +35,13 @@ func (a *App) newWebhooks() (*webhook.Service, error) {
 	})
 	return webhook.New(webhook.Config{
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client, SealKey: key,
-		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs,
+		Audit: a.accounts.Audit, ChatURLs: a.config.ChatURLs, RecordChange: a.recordWebhook,
 	})
+}
+
+// recordWebhook adds a change of a webhook to the workspace's feed.
+func (a *App) recordWebhook(tx dbx.Tx, workspaceID, name, id string) {
+	a.events.RecordChange(tx, workspaceID, name, id)
 }
 
 // readEvents returns stored events. The event service is built after the webhook service, which is one of its hooks.

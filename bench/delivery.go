@@ -121,6 +121,7 @@ func (d *webhookResult) newProcess(ctx context.Context) (*webhookProcess, error)
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return p.events.ByIDs(ctx, ids) }
 	p.webhooks, err = webhook.New(webhook.Config{
 		DB: d.db, Tasks: p.jobs, Accounts: d.accounts, Audit: d.accounts.Audit, HasLink: anyLink, ReadEvents: readEvents, Client: client, SealKey: make([]byte, 32),
+		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) { p.events.RecordChange(tx, workspaceID, name, id) },
 	})
 	if err != nil {
 		return nil, err

@@ -20,6 +20,10 @@ func (r *documentChangedResolver) Document(ctx context.Context, objs []*model.Do
 	return loadEdges(ctx, objs, (*model.DocumentChanged).DocumentID, r.documents())
 }
 
+func (r *draftChangedResolver) Draft(ctx context.Context, objs []*model.DraftChanged) ([]*model.Draft, error) {
+	return loadEdges(ctx, objs, (*model.DraftChanged).DraftID, r.drafts())
+}
+
 func (r *executiveChangedResolver) Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error) {
 	return loadEdges(ctx, objs, (*model.ExecutiveChanged).ExecutiveID, r.executives())
 }
@@ -34,6 +38,10 @@ func (r *formSubmittedResolver) Submission(ctx context.Context, objs []*model.Fo
 
 func (r *jobChangedResolver) Job(ctx context.Context, objs []*model.JobChanged) ([]*model.Job, error) {
 	return loadEdges(ctx, objs, (*model.JobChanged).JobID, r.jobs())
+}
+
+func (r *linkChangedResolver) Link(ctx context.Context, objs []*model.LinkChanged) ([]*model.Link, error) {
+	return loadEdges(ctx, objs, func(row *model.LinkChanged) *string { return row.SubjectID }, r.links())
 }
 
 func (r *linkConvertedResolver) Link(ctx context.Context, objs []*model.LinkConverted) ([]*model.Link, error) {
@@ -52,6 +60,10 @@ func (r *linkOpenedResolver) Session(ctx context.Context, objs []*model.LinkOpen
 	return loadEdges(ctx, objs, func(row *model.LinkOpened) *string { return row.SubjectID }, r.linkSessions())
 }
 
+func (r *personaChangedResolver) Persona(ctx context.Context, objs []*model.PersonaChanged) ([]*model.Persona, error) {
+	return loadEdges(ctx, objs, (*model.PersonaChanged).PersonaID, r.personas())
+}
+
 func (r *queryResolver) EventCursor(ctx context.Context) (*string, error) {
 	return orNull(r.Services.Event.Cursor(ctx, workspaceOf(ctx)))
 }
@@ -64,6 +76,10 @@ func (r *subscriptionResolver) DocumentChanges(ctx context.Context, filter *api.
 	return r.Services.Event.WatchDocuments(ctx, workspaceOf(ctx), after, r.documentView(ctx, filter))
 }
 
+func (r *webhookChangedResolver) Webhook(ctx context.Context, objs []*model.WebhookChanged) ([]*model.Webhook, error) {
+	return loadEdges(ctx, objs, (*model.WebhookChanged).WebhookID, r.webhooks())
+}
+
 func (r *Resolver) CompanyChanged() generated.CompanyChangedResolver {
 	return &companyChangedResolver{r}
 }
@@ -71,6 +87,8 @@ func (r *Resolver) CompanyChanged() generated.CompanyChangedResolver {
 func (r *Resolver) DocumentChanged() generated.DocumentChangedResolver {
 	return &documentChangedResolver{r}
 }
+
+func (r *Resolver) DraftChanged() generated.DraftChangedResolver { return &draftChangedResolver{r} }
 
 func (r *Resolver) ExecutiveChanged() generated.ExecutiveChangedResolver {
 	return &executiveChangedResolver{r}
@@ -80,16 +98,30 @@ func (r *Resolver) FormSubmitted() generated.FormSubmittedResolver { return &for
 
 func (r *Resolver) JobChanged() generated.JobChangedResolver { return &jobChangedResolver{r} }
 
+func (r *Resolver) LinkChanged() generated.LinkChangedResolver { return &linkChangedResolver{r} }
+
 func (r *Resolver) LinkConverted() generated.LinkConvertedResolver { return &linkConvertedResolver{r} }
 
 func (r *Resolver) LinkOpened() generated.LinkOpenedResolver { return &linkOpenedResolver{r} }
 
+func (r *Resolver) PersonaChanged() generated.PersonaChangedResolver {
+	return &personaChangedResolver{r}
+}
+
+func (r *Resolver) WebhookChanged() generated.WebhookChangedResolver {
+	return &webhookChangedResolver{r}
+}
+
 type (
 	companyChangedResolver   struct{ *Resolver }
 	documentChangedResolver  struct{ *Resolver }
+	draftChangedResolver     struct{ *Resolver }
 	executiveChangedResolver struct{ *Resolver }
 	formSubmittedResolver    struct{ *Resolver }
 	jobChangedResolver       struct{ *Resolver }
+	linkChangedResolver      struct{ *Resolver }
 	linkConvertedResolver    struct{ *Resolver }
 	linkOpenedResolver       struct{ *Resolver }
+	personaChangedResolver   struct{ *Resolver }
+	webhookChangedResolver   struct{ *Resolver }
 )

@@ -18,6 +18,17 @@ const (
 	EventNameCompanyChanged   EventName = "company_changed"
 	EventNameExecutiveChanged EventName = "executive_changed"
 
+	EventNameDraftCreated   EventName = "draft_created"
+	EventNameDraftUpdated   EventName = "draft_updated"
+	EventNameDraftDeleted   EventName = "draft_deleted"
+	EventNameLinkCreated    EventName = "link_created"
+	EventNameLinkUpdated    EventName = "link_updated"
+	EventNameLinkDeleted    EventName = "link_deleted"
+	EventNamePersonaCreated EventName = "persona_created"
+	EventNamePersonaUpdated EventName = "persona_updated"
+	EventNamePersonaDeleted EventName = "persona_deleted"
+	EventNameWebhookChanged EventName = "webhook_changed"
+
 	EventNameStale EventName = "stale"
 	// EventNameOther is a name that this version does not know.
 	EventNameOther EventName = "other"
@@ -28,6 +39,10 @@ var storedNames = map[EventName]string{
 	EventNameLinkOpened: EventLinkOpened, EventNameConversion: EventConversion, EventNameFormSubmitted: EventFormSubmitted,
 	EventNameDocumentCreated: EventDocumentCreated, EventNameDocumentUpdated: EventDocumentUpdated, EventNameDocumentDeleted: EventDocumentDeleted,
 	EventNameJobChanged: EventJobChanged, EventNameCompanyChanged: EventCompanyChanged, EventNameExecutiveChanged: EventExecutiveChanged,
+	EventNameDraftCreated: EventDraftCreated, EventNameDraftUpdated: EventDraftUpdated, EventNameDraftDeleted: EventDraftDeleted,
+	EventNameLinkCreated: EventLinkCreated, EventNameLinkUpdated: EventLinkUpdated, EventNameLinkDeleted: EventLinkDeleted,
+	EventNamePersonaCreated: EventPersonaCreated, EventNamePersonaUpdated: EventPersonaUpdated, EventNamePersonaDeleted: EventPersonaDeleted,
+	EventNameWebhookChanged: EventWebhookChanged,
 }
 
 // StoredName returns the name that the feed stores, or an empty string for a name that no stored event has.

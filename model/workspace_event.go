@@ -18,6 +18,10 @@ type (
 	CompanyChanged  Event // a company's names changed
 	// ExecutiveChanged is the event that an executive's names changed.
 	ExecutiveChanged Event
+	DraftChanged     Event // a draft was created, updated or deleted
+	LinkChanged      Event // a link was created, updated or deleted
+	PersonaChanged   Event // a persona was created, updated or deleted
+	WebhookChanged   Event // a webhook or its deliveries changed
 	EventsDropped    Event // events after the reader's position were deleted
 )
 
@@ -38,6 +42,14 @@ func (e *Event) Typed() WorkspaceEvent {
 		return (*CompanyChanged)(e)
 	case EventNameExecutiveChanged:
 		return (*ExecutiveChanged)(e)
+	case EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted:
+		return (*DraftChanged)(e)
+	case EventNameLinkCreated, EventNameLinkUpdated, EventNameLinkDeleted:
+		return (*LinkChanged)(e)
+	case EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted:
+		return (*PersonaChanged)(e)
+	case EventNameWebhookChanged:
+		return (*WebhookChanged)(e)
 	case EventNameStale:
 		return (*EventsDropped)(e)
 	case EventNameOther:
@@ -109,6 +121,42 @@ func (e *ExecutiveChanged) Cursor() string { return e.ID }
 func (e *ExecutiveChanged) EventName() EventName { return e.Stored().EventName() }
 
 // Stored implements WorkspaceEvent.
+func (e *DraftChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *DraftChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *DraftChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *LinkChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *LinkChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *LinkChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *PersonaChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *PersonaChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *PersonaChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
+func (e *WebhookChanged) Stored() *Event { return (*Event)(e) }
+
+// Cursor returns the position after which a reader continues.
+func (e *WebhookChanged) Cursor() string { return e.ID }
+
+// EventName returns the event's name.
+func (e *WebhookChanged) EventName() EventName { return e.Stored().EventName() }
+
+// Stored implements WorkspaceEvent.
 func (e *EventsDropped) Stored() *Event { return (*Event)(e) }
 
 // Cursor returns the position after which a reader continues.
@@ -146,6 +194,15 @@ func (e *CompanyChanged) CompanyID() *string { return e.SubjectID }
 
 // ExecutiveID returns the executive's id.
 func (e *ExecutiveChanged) ExecutiveID() *string { return e.SubjectID }
+
+// DraftID returns the draft's id.
+func (e *DraftChanged) DraftID() *string { return e.SubjectID }
+
+// PersonaID returns the persona's id.
+func (e *PersonaChanged) PersonaID() *string { return e.SubjectID }
+
+// WebhookID returns the webhook's id.
+func (e *WebhookChanged) WebhookID() *string { return e.SubjectID }
 
 // JobChange is the data of the event of a job.
 type JobChange struct {

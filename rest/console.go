@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"mime"
@@ -17,6 +18,8 @@ const (
 	hashedFolder = "assets/"
 	// consoleMissing is the response without the console's files.
 	consoleMissing = "the console is not built: run \"make console\", which needs npm, and start the gateway again\n"
+	// oidcMark is the element of the page from which the console knows the address of the sign-in by OpenID Connect. Without one it offers none.
+	oidcMark = `<meta name="oidc" content="` + oidcPath + `">`
 )
 
 // mountConsole adds the console, and a redirect from / to it. Without its files the response names the command that builds it. It returns an error
@@ -34,6 +37,9 @@ func (a *Adapter) mountConsole(r chi.Router) error {
 	if !built {
 		getAndHead(r, consolePath+"*", guard(http.HandlerFunc(serveMissingConsole)))
 		return nil
+	}
+	if a.config.OffersOIDC {
+		page = bytes.Replace(page, []byte("</head>"), []byte(oidcMark+"</head>"), 1)
 	}
 	getAndHead(r, consolePath+"*", guard(staticPage(page, "text/html; charset=utf-8"))) // the console's own router shows the screen of any path
 	getAndHead(r, consolePath+hashedFolder+"*", http.NotFound)

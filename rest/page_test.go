@@ -147,16 +147,16 @@ func TestPlayground(t *testing.T) {
 // builtConsole returns files as Vite names them.
 func builtConsole() fstest.MapFS {
 	return fstest.MapFS{
-		"index.html":           {Data: []byte("<!doctype html><title>Rostrum</title>")},
+		"index.html":           {Data: []byte("<!doctype html><head><title>Rostrum</title></head>")},
 		"assets/index-B4LE.js": {Data: []byte("export {}")},
 		"robots.txt":           {Data: []byte("User-agent: *")},
 	}
 }
 
-func newConsoleRouter(t *testing.T, files fs.FS) *chi.Mux {
+func newConsoleRouter(t *testing.T, files fs.FS, offersOIDC bool) *chi.Mux {
 	t.Helper()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Console: files})
+	adapter, err := rest.New(rest.Config{Schema: schema, PublicURL: "https://rostrum.example", Console: files, OffersOIDC: offersOIDC})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func newConsoleRouter(t *testing.T, files fs.FS) *chi.Mux {
 
 func TestConsole(t *testing.T) {
 	t.Parallel()
-	router := newConsoleRouter(t, builtConsole())
+	router := newConsoleRouter(t, builtConsole(), false)
 	t.Run("the page is the answer to every path of a screen", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{"/console/", "/console/documents", "/console/documents/doc_1"} {
@@ -180,6 +180,15 @@ func TestConsole(t *testing.T) {
 			}
 			if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "connect-src 'self'") || strings.Contains(policy, "unsafe-eval") {
 				t.Errorf("the policy of %s is %s", path, policy)
+			}
+		}
+	})
+	t.Run("the page names the sign-in by OpenID Connect where there is one", func(t *testing.T) {
+		t.Parallel()
+		for offers, count := range map[bool]int{true: 1, false: 0} {
+			w := fetchPage(newConsoleRouter(t, builtConsole(), offers), "/console/")
+			if got := strings.Count(w.Body.String(), `<meta name="oidc" content="/api/public/auth/oidc"></head>`); got != count {
+				t.Errorf("%t: the page is %s", offers, w.Body)
 			}
 		}
 	})
@@ -209,7 +218,7 @@ func TestConsole(t *testing.T) {
 	})
 	t.Run("without its files the response names the command", func(t *testing.T) {
 		t.Parallel()
-		if w := fetchPage(newConsoleRouter(t, nil), "/console/documents"); w.Code != 404 || !strings.Contains(w.Body.String(), "make console") {
+		if w := fetchPage(newConsoleRouter(t, nil, false), "/console/documents"); w.Code != 404 || !strings.Contains(w.Body.String(), "make console") {
 			t.Errorf("the response is %d %s", w.Code, w.Body)
 		}
 	})

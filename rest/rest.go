@@ -55,6 +55,8 @@ type Config struct {
 	Modules fs.FS
 	// Console is the built console, console/dist; nil if it is not built.
 	Console fs.FS
+	// OffersOIDC reports whether users can sign in by OpenID Connect.
+	OffersOIDC bool
 }
 
 // Adapter serves the REST API: a route for each stored operation, and the pages that document them. It is safe for concurrent use;

@@ -1,5 +1,5 @@
 import type { Cache, KeyingConfig, UpdatesConfig } from '@urql/exchange-graphcache';
-import { reportNewDocument } from './connection';
+import { type WorkspaceEvent, reportEvent } from './connection';
 import { type DocumentRowFragment, type HomeQuery, type HomeQueryVariables, HomeDocument, type JobProgressSubscription, type JobRowFragment, type WorkspaceEventsSubscription } from './graph/graphql';
 
 /** Objects whose ids are unique within another object only; an event has its link as it was then. */
@@ -77,7 +77,7 @@ function invalidateDocumentLists(cache: Cache): void {
   }
 }
 
-type LinkOpened = Extract<WorkspaceEventsSubscription['workspaceEvents'], { __typename: 'LinkOpened' }>;
+type LinkOpened = Extract<WorkspaceEvent, { __typename: 'LinkOpened' }>;
 
 /** Adds the session of an event to its link, and the link if the list lacks it. */
 function placeOpen(list: LinkList, { timestamp, link, payload }: LinkOpened): LinkList {
@@ -97,7 +97,8 @@ function placeOpen(list: LinkList, { timestamp, link, payload }: LinkOpened): Li
   return { ...list, nodes: list.nodes.map((node) => (node === known ? { ...node, sessions } : node)) };
 }
 
-function applyEvent(cache: Cache, event: WorkspaceEventsSubscription['workspaceEvents']): void {
+function applyEvent(cache: Cache, event: WorkspaceEvent): void {
+  reportEvent(event);
   if (event.__typename === 'JobChanged' && event.job) {
     placeJob(cache, event.job);
   }
@@ -108,9 +109,7 @@ function applyEvent(cache: Cache, event: WorkspaceEventsSubscription['workspaceE
     return;
   }
   const { document, documentId } = event;
-  if (event.eventName === 'DOCUMENT_CREATED' && documentId) {
-    reportNewDocument(documentId);
-  } else if (event.eventName === 'DOCUMENT_DELETED') {
+  if (event.eventName === 'DOCUMENT_DELETED') {
     invalidateDocumentLists(cache);
   }
   updateHome(cache, (data) => {

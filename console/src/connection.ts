@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { WorkspaceEventsSubscription } from './graph/graphql';
 
 const listeners = new Set<() => void>();
 const openSockets = new Set<unknown>(); // that of a former session may close after the one of the next has opened
@@ -25,17 +26,20 @@ export function useConnected(): boolean {
   );
 }
 
-const newDocumentListeners = new Set<(id: string) => void>();
+/** An event of the workspace. */
+export type WorkspaceEvent = WorkspaceEventsSubscription['workspaceEvents'];
 
-/** Passes on the event that a document was created. The same event may be reported more than once. */
-export function reportNewDocument(id: string): void {
-  newDocumentListeners.forEach((notify) => notify(id));
+const eventListeners = new Set<(event: WorkspaceEvent) => void>();
+
+/** Passes on an event. The same event may be reported more than once. */
+export function reportEvent(event: WorkspaceEvent): void {
+  eventListeners.forEach((notify) => notify(event));
 }
 
-/** Calls notify with the id of each document that is created, until the returned function is called. */
-export function onNewDocument(notify: (id: string) => void): () => void {
-  newDocumentListeners.add(notify);
-  return () => void newDocumentListeners.delete(notify);
+/** Calls notify with each event, until the returned function is called. */
+export function onEvent(notify: (event: WorkspaceEvent) => void): () => void {
+  eventListeners.add(notify);
+  return () => void eventListeners.delete(notify);
 }
 
 const reloads = new Set<() => void>();

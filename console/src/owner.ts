@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Client } from 'urql';
 import { createGraphClient, createPlainClient, failureCode } from './client';
 import { type FrameOfScreenQuery, FrameOfScreenDocument } from './graph/graphql';
-import { type Session, switchWorkspace, useSession } from './session';
+import { type Session, rememberScopes, switchWorkspace, useSession } from './session';
 
 /** Whose page is shown. A key has no user. */
 export interface Owner {
@@ -36,11 +36,16 @@ function mayContinue(page: Owner, viewer: Owner): boolean {
 /** How a page goes on with a new session: in the same state, in another workspace of the same user, from the start, or not at all. */
 type Continuation = { readonly action: 'continue' | 'switch' | 'restart' } | { readonly action: 'refuse'; readonly code: string };
 
-async function continuePage(page: Owner, session: Session): Promise<Continuation> {
+/** Returns how the page goes on; null is no page, which starts with a session that is not refused. */
+async function continuePage(page: Owner | null, session: Session): Promise<Continuation> {
   const { data, error } = await createPlainClient(session, { refuse: () => undefined }).query(FrameOfScreenDocument, {}).toPromise();
   const viewer = ownerOf(data);
   if (!viewer) {
     return { action: 'refuse', code: failureCode({ error }) ?? 'network' };
+  }
+  if (!page) {
+    rememberScopes(data?.viewer?.scopes ?? []); // so that the first screen asks for what they allow
+    return { action: 'restart' };
   }
   if (mayContinue(page, viewer)) {
     return { action: 'continue' };
@@ -52,7 +57,8 @@ async function continuePage(page: Owner, session: Session): Promise<Continuation
 
 /**
  * Has a client for the session of the page. `page` is the key of the page, which changes when the page must start again. While a refusal is shown,
- * the page keeps the client of the refused session until the next session is known to continue it.
+ * the page keeps the client of the refused session until the next session is known to continue it. A key that was typed is checked before a page is
+ * shown: its scopes are known then.
  */
 export function usePage() {
   const session = useSession();
@@ -65,12 +71,13 @@ export function usePage() {
   }, [shown.session]);
   useEffect(() => close, [close]);
   const isNew = session.generation > (refusal?.generation ?? shown.session.generation);
-  if (isNew && !refusal?.owner) {
+  const isChecked = refusal !== null && (refusal.owner !== null || session.key !== null);
+  if (isNew && !isChecked) {
     setRefusal(null);
     setShown({ session, page: shown.page + 1 });
   }
   useEffect(() => {
-    if (!isNew || !refusal?.owner) {
+    if (!isNew || !isChecked || !refusal) {
       return undefined;
     }
     let isLatest = true;
@@ -90,6 +97,6 @@ export function usePage() {
     return () => {
       isLatest = false;
     };
-  }, [isNew, refusal, session]);
+  }, [isNew, isChecked, refusal, session]);
   return { client, page: shown.page, refusal, access };
 }

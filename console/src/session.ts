@@ -11,7 +11,6 @@ export interface Session {
 
 const workspaceItem = 'rostrum.workspace';
 const sessionPath = '/api/public/auth/session';
-const oidcPath = '/api/public/auth/oidc';
 
 const listeners = new Set<() => void>();
 let session: Session = { key: takeKeyFromAddress(), workspaceId: sessionStorage.getItem(workspaceItem), generation: 0 };
@@ -27,6 +26,7 @@ function takeKeyFromAddress(): string | null {
 
 function setSession(change: Pick<Session, 'key' | 'workspaceId'>): void {
   session = { ...change, generation: session.generation + 1 };
+  keyScopes = undefined;
   if (change.workspaceId) {
     sessionStorage.setItem(workspaceItem, change.workspaceId);
   } else {
@@ -49,19 +49,24 @@ export function useSession(): Session {
   );
 }
 
+/** The scopes of the key, in memory only. */
+let keyScopes: readonly string[] | undefined;
+
 /** The item of the browser's storage with the scopes of a signed-in user in the chosen workspace. */
 const scopesItem = () => `rostrum.scopes ${session.workspaceId ?? ''}`;
 
-/** Stores the scopes that a response had, for the first screen of later pages. Those of a key are not stored. */
+/** Stores the scopes that a response had: those of a user for the first screen of later pages, and those of a key in memory. */
 export function rememberScopes(scopes: readonly string[]): void {
-  if (!session.key) {
+  if (session.key) {
+    keyScopes = scopes;
+  } else {
     localStorage.setItem(scopesItem(), scopes.join());
   }
 }
 
 /** Returns the stored scopes, or undefined if there are none. */
-export function rememberedScopes(): string[] | undefined {
-  return session.key ? undefined : localStorage.getItem(scopesItem())?.split(',');
+export function rememberedScopes(): readonly string[] | undefined {
+  return session.key ? keyScopes : localStorage.getItem(scopesItem())?.split(',');
 }
 
 /** Headers that authenticate a request; the cookie is added by the browser. */
@@ -124,10 +129,5 @@ export async function signOut(): Promise<void> {
   setSession({ key: null, workspaceId: null });
 }
 
-/** Reports whether the gateway offers an identity provider: without one its route is not found. */
-export async function offersOIDC(): Promise<boolean> {
-  const response = await fetch(oidcPath, { redirect: 'manual' }).catch(() => null);
-  return response?.type === 'opaqueredirect';
-}
-
-export const oidcAddress = oidcPath;
+/** The address of the sign-in by the identity provider, which the gateway writes into the page; undefined if it has none. */
+export const oidcAddress = document.querySelector<HTMLMetaElement>('meta[name=oidc]')?.content;

@@ -2,16 +2,15 @@ import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, Text
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Translator, useTranslator } from './i18n';
 import { refusalText, translateFields } from './refusal';
-import { Problem, oidcAddress, offersOIDC, signInWithKey, signInWithPassword } from './session';
+import { Problem, oidcAddress, signInWithKey, signInWithPassword } from './session';
+import { leaveForSignIn } from './unsaved';
 
 /** The sign-in: by password, by the identity provider if there is one, or with a key, which stays in memory. `isKept` is true if the hidden page has unsaved text. */
 export default function SignIn({ code, isKept }: { code: string; isKept: boolean }) {
   const { t } = useTranslator();
-  const [offered, setOffered] = useState(false);
   useEffect(() => {
     const { title } = document;
     document.title = `${t('signin.title')} · Rostrum`;
-    void offersOIDC().then(setOffered);
     return () => {
       document.title = title;
     };
@@ -31,8 +30,8 @@ export default function SignIn({ code, isKept }: { code: string; isKept: boolean
           {code !== 'unauthenticated' && <Alert color="red">{t(code === 'network' ? 'state.offlineHint' : 'signin.refused')}</Alert>}
           {isKept && <Alert>{t('signin.kept')}</Alert>}
           <PasswordForm />
-          {offered && (
-            <Button component="a" href={oidcAddress} variant="default">
+          {oidcAddress && (
+            <Button component="a" href={oidcAddress} onClick={leaveForSignIn} variant="default">
               {t('signin.oidc')}
             </Button>
           )}

@@ -15,6 +15,18 @@ export function hasUnsaved(): boolean {
   return questions.size > 0;
 }
 
+let isLeavingForSignIn = false;
+
+/** Marks that the page is left for the identity provider, so that editors that keep their text do not ask. */
+export function leaveForSignIn(): void {
+  isLeavingForSignIn = true;
+}
+
+/** Reports whether the browser asks before it leaves an editor with unsaved changes; isKept is true if they are there again after a sign-in. */
+export function asksBeforeUnload(isKept: boolean): boolean {
+  return !(isKept && isLeavingForSignIn);
+}
+
 /** Forgets the unsaved changes, so that the page is left without a question. */
 export function discardUnsaved(): void {
   questions.clear();

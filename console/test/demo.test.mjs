@@ -26,3 +26,12 @@ test('the printed address opens the demo workspace on Home', async (t) => {
   }
   assert.deepEqual(log.operations, ['query Home']);
 });
+
+test('the sign-in without an identity provider asks for nothing that is not there', async (t) => {
+  const { page, log } = await openScreen(t, '/', { as: null, expected: /status of 401/ });
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await page.getByLabel('Workspace key').waitFor();
+  await page.waitForTimeout(1000);
+  assert.equal(await page.getByRole('link', { name: 'Sign in with your organisation' }).count(), 0);
+  assert.deepEqual(log.requests, ['POST /graphql']);
+});

@@ -88,6 +88,7 @@ test('personas', async (t) => {
 test('webhooks', async (t) => {
   const expected = await createRows(21, createWebhook);
   t.after(() => createRows(expected.length, (i) => graph('mutation($id: ID!) { deleteWebhook(input: { webhookId: $id }) { deletedId } }', { id: expected[i] }))); // they would fail
+  await new Promise((resolve) => setTimeout(resolve, 2000)); // until the events of their creation, which load the list again, are recorded
   await checkPages(t, { path: '/webhooks', query: 'Webhooks', name: 'Webhooks', expected });
 });
 

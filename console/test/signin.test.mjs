@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { awaitScreen, closeBrowser, openBrowser, openScreen } from './browser.mjs';
-import { key, user } from './gateway.mjs';
+import { key, readKey, user } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -36,6 +36,30 @@ test('a user switches to a workspace where the role is another', async (t) => {
   await page.reload();
   await page.getByRole('main').getByText('Second · pro plan').waitFor(); // the workspace stays chosen in this tab
   await page.getByRole('region', { name: 'Run budget' }).waitFor();
+});
+
+for (const [name, { secret, query }] of Object.entries({ 'may read only': { secret: readKey, query: 'SettingsOfMember' }, 'may do everything': { secret: key, query: 'Settings' } })) {
+  test(`the settings as the first screen of a pasted key that ${name} are one request`, async (t) => {
+    const { page, log } = await openScreen(t, '/settings', { as: null });
+    await page.getByLabel('Workspace key').waitFor();
+    log.operations.length = 0;
+    await page.getByLabel('Workspace key').fill(secret);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('region', { name: 'Run budget' }).waitFor();
+    await awaitScreen(page);
+    await page.waitForTimeout(1000);
+    assert.deepEqual(log.operations, ['query FrameOfScreen', `query ${query}`]); // the sign-in and the screen
+  });
+}
+
+test('a wrong key is refused by the sign-in', async (t) => {
+  const { page, log } = await openScreen(t, '/settings', { as: null });
+  await page.getByLabel('Workspace key').waitFor();
+  log.operations.length = 0;
+  await page.getByLabel('Workspace key').fill('rsk_wrong');
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await page.getByText('These credentials do not work any more').waitFor();
+  assert.deepEqual(log.operations, ['query FrameOfScreen']);
 });
 
 test('a pasted key is in memory only, and a reload forgets it', async (t) => {

@@ -1,7 +1,7 @@
 // Text that is not saved yet: it is not overwritten by a cache or by another editor, and is not lost without a question.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
 import { graph, key, user } from './gateway.mjs';
 
 before(openBrowser);
@@ -280,6 +280,36 @@ test('unsaved text survives the end of a session, and is not shown to others', a
   await page.getByRole('heading', { level: 1, name: 'Of one user' }).waitFor();
   await awaitScreen(page);
   assert.equal(await textOf(page).inputValue(), 'Stored.');
+});
+
+test('unsaved text survives a sign-in by the identity provider until it is saved, and is not shown to others', async (t) => {
+  const id = await saveDraft({ title: 'Over two pages', content: 'Stored.' });
+  const { page } = await openScreen(t, `/drafts/${id}`, { as: null });
+  await signInWithPassword(page);
+  await awaitScreen(page);
+  await type(textOf(page), ' Typed.');
+  assert.ok(await endSession(page));
+  await page.getByText('Your unsaved text is kept.').waitFor();
+  await page.getByRole('link', { name: 'Sign in with your organisation' }).click(); // without a question
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await awaitScreen(page);
+  await page.goto(`${screenAddress(`/drafts/${id}`, null)}?again#key=${key}`); // a key of the workspace
+  await awaitValue(textOf(page), 'Stored.');
+  await page.goto(screenAddress(`/drafts/${id}`, null));
+  await awaitValue(textOf(page), 'Stored. Typed.');
+  await awaitScreen(page);
+  await saveDraft({ draftId: id, content: 'The text of a colleague.' });
+  await save(page);
+  await page.getByRole('alert').getByText('was changed elsewhere').waitFor(); // the changes began with the version before
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await awaitSaved(page);
+  assert.equal((await draftText(id)).content, 'Stored. Typed.');
+  await saveDraft({ draftId: id, content: 'A later text.' });
+  await page.goto(screenAddress('/', null));
+  await awaitScreen(page);
+  await page.goto(screenAddress(`/drafts/${id}`, null));
+  await awaitValue(textOf(page), 'A later text.');
+  assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('rostrum.unsaved'))), []);
 });
 
 test('unsaved text of a second workspace returns in that workspace only', async (t) => {

@@ -72,9 +72,11 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	b.personas = persona.New(persona.Config{
 		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: offline.Engine{},
+		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	b.content = content.New(content.Config{
 		DB: db, Jobs: jobs, Documents: b.documents, Personas: b.personas, Runs: accounts, Models: offline.Engine{}, Count: count,
+		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	tags := tag.New(tag.Config{DB: db, Jobs: jobs, Documents: b.documents, Accounts: accounts, Engine: offline.Engine{}, Audit: accounts.Audit})
 	b.Service = build(audience.Config{

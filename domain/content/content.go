@@ -36,6 +36,7 @@ type Service struct {
 	fonts     *export.Fonts
 	loadImage export.LoadFunc
 	audit     AuditReads
+	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // Config holds the dependencies of a Service. All are required except Fonts.
@@ -52,13 +53,15 @@ type Config struct {
 	// LoadImage loads the remote images of exports.
 	LoadImage export.LoadFunc
 	Audit     AuditReads // notes reads of drafts under embargo
+	// RecordChange adds a change of a draft to the workspace's feed in the transaction of the change.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
-		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit,
+		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit, record: c.RecordChange,
 	}
 	s.registerContentJobs()
 	return s

@@ -111,7 +111,7 @@ func (s *Service) updateDraft(ctx context.Context, workspaceID, id string, in ap
 			return err
 		}
 		draft.UpdatedAt = model.Now()
-		return saveDraft(ctx, tx, draft)
+		return s.saveDraft(ctx, tx, draft)
 	})
 	return draft, err
 }
@@ -144,7 +144,7 @@ func (s *Service) AddTestEntry(ctx context.Context, tx dbx.Tx, workspaceID, id s
 	}
 	draft.Metadata.TestHistory = append(draft.Metadata.TestHistory, entry)
 	draft.UpdatedAt, draft.Version = model.Now(), model.NewID(model.VersionPrefix)
-	return saveDraft(ctx, tx, draft)
+	return s.saveDraft(ctx, tx, draft)
 }
 
 // applyInput sets the given fields and derives the dependent fields. It returns errs.ValidationFailed unless an embargo and its end are set together.
@@ -311,7 +311,7 @@ func (s *Service) DeleteDraft(ctx context.Context, id string, versions []string)
 		if err != nil {
 			return err
 		}
-		return deleteDraft(ctx, tx, draft)
+		return s.deleteDraft(ctx, tx, draft)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete draft: %w", err)

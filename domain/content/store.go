@@ -14,6 +14,7 @@ import (
 func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, err := tx.NewInsert().Model(draft).Exec(ctx)
+		s.record(tx, draft.WorkspaceID, model.EventDraftCreated, draft.ID)
 		return dbx.Err(err)
 	})
 }
@@ -30,14 +31,16 @@ func (s *Service) draftForUpdate(ctx context.Context, tx dbx.Tx, workspaceID, id
 }
 
 // saveDraft updates all mutable columns of a draft.
-func saveDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+func (s *Service) saveDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
 	_, err := tx.NewUpdate().Model(draft).ExcludeColumn("id", "workspace_id", "created_at").
 		Where("workspace_id = ? AND id = ?", draft.WorkspaceID, draft.ID).Exec(ctx)
+	s.record(tx, draft.WorkspaceID, model.EventDraftUpdated, draft.ID)
 	return dbx.Err(err)
 }
 
-func deleteDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
+func (s *Service) deleteDraft(ctx context.Context, tx dbx.Tx, draft *model.Draft) error {
 	_, err := tx.NewDelete().Model(draft).Where("workspace_id = ? AND id = ?", draft.WorkspaceID, draft.ID).Exec(ctx)
+	s.record(tx, draft.WorkspaceID, model.EventDraftDeleted, draft.ID)
 	return dbx.Err(err)
 }
 

@@ -18,21 +18,21 @@ func (s *Service) RecordDocument(_ context.Context, tx dbx.Tx, before, after *mo
 	case after == nil:
 		name, doc = model.EventDocumentDeleted, before
 	}
-	s.recordChange(tx, &model.Event{WorkspaceID: doc.WorkspaceID, Event: name, SubjectID: new(doc.ID)})
+	s.addChange(tx, &model.Event{WorkspaceID: doc.WorkspaceID, Event: name, SubjectID: new(doc.ID)})
 	return nil
 }
 
 // RecordDocuments adds a change of each document to the workspace's feed, as RecordDocument does.
 func (s *Service) RecordDocuments(tx dbx.Tx, workspaceID string, ids []string) {
 	for _, id := range ids {
-		s.recordChange(tx, &model.Event{WorkspaceID: workspaceID, Event: model.EventDocumentUpdated, SubjectID: &id})
+		s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: model.EventDocumentUpdated, SubjectID: &id})
 	}
 }
 
 // RecordJob adds a change of a job's state to the workspace's feed, as RecordDocument does. Progress is not recorded.
 func (s *Service) RecordJob(_ context.Context, tx dbx.Tx, job *model.Job) error {
 	data, err := json.Marshal(model.JobChange{Status: job.Status, Position: job.Position})
-	s.recordChange(tx, &model.Event{WorkspaceID: job.WorkspaceID, Event: model.EventJobChanged, SubjectID: new(job.ID), Data: data})
+	s.addChange(tx, &model.Event{WorkspaceID: job.WorkspaceID, Event: model.EventJobChanged, SubjectID: new(job.ID), Data: data})
 	return err
 }
 
@@ -42,13 +42,18 @@ func (s *Service) RecordParty(tx dbx.Tx, workspaceID string, kind model.PartyKin
 	if kind == model.PartyKindCompany {
 		name = model.EventCompanyChanged
 	}
-	s.recordChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
+	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
+}
+
+// RecordChange adds a change of a row with a name of model.RowChangeNames to the workspace's feed, as RecordDocument does.
+func (s *Service) RecordChange(tx dbx.Tx, workspaceID, name, id string) {
+	s.addChange(tx, &model.Event{WorkspaceID: workspaceID, Event: name, SubjectID: &id})
 }
 
 // changesKey is the key of the changes of a transaction.
 type changesKey struct{ *Service }
 
-func (s *Service) recordChange(tx dbx.Tx, e *model.Event) {
+func (s *Service) addChange(tx dbx.Tx, e *model.Event) {
 	tx.BeforeCommit(changesKey{s}, e, func(ctx context.Context, tx dbx.Tx, values []any) error {
 		return s.storeEvents(ctx, tx, mergeChanges(values))
 	})
@@ -65,7 +70,7 @@ func mergeChanges(values []any) []*model.Event {
 		case !known:
 			places[*e.SubjectID] = len(out)
 			out = append(out, e)
-		case e.Event != model.EventDocumentUpdated || out[place].Event != model.EventDocumentCreated:
+		case !model.IsUpdateAfterCreation(out[place].Event, e.Event):
 			out[place] = e
 		}
 	}

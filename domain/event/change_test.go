@@ -47,6 +47,14 @@ func documentChange(s *event.Service, workspaceID, id, name string) func(context
 	return func(ctx context.Context, tx dbx.Tx) error { return s.RecordDocument(ctx, tx, before, after) }
 }
 
+// rowChange returns a change of a row with the name.
+func rowChange(s *event.Service, workspaceID, name, id string) func(context.Context, dbx.Tx) error {
+	return func(_ context.Context, tx dbx.Tx) error {
+		s.RecordChange(tx, workspaceID, name, id)
+		return nil
+	}
+}
+
 func TestRecord(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		hooked := 0
@@ -58,7 +66,8 @@ func TestRecord(t *testing.T) {
 		recordChanges(t, db, nil,
 			documentChange(s, id, "doc_1", model.EventDocumentCreated), func(ctx context.Context, tx dbx.Tx) error { return s.RecordJob(ctx, tx, job) },
 			documentChange(s, id, "doc_1", model.EventDocumentUpdated), documentChange(s, id, "doc_2", model.EventDocumentCreated),
-			documentChange(s, id, "doc_2", model.EventDocumentDeleted),
+			documentChange(s, id, "doc_2", model.EventDocumentDeleted), rowChange(s, id, model.EventDraftCreated, "drf_1"),
+			rowChange(s, id, model.EventDraftUpdated, "drf_1"), rowChange(s, id, model.EventLinkUpdated, "lnk_1"), rowChange(s, id, model.EventLinkDeleted, "lnk_1"),
 		)
 		recordChanges(t, db, errAbandoned, documentChange(s, id, "doc_3", model.EventDocumentCreated))
 		recordChanges(t, db, nil, documentChange(s, id, "doc_1", model.EventDocumentUpdated))
@@ -66,7 +75,7 @@ func TestRecord(t *testing.T) {
 		for _, e := range storedEvents(t, db, id) {
 			got = append(got, e.Event+" "+*e.SubjectID)
 		}
-		want := []string{"document.created doc_1", "job.changed job_1", "document.deleted doc_2", "document.updated doc_1"}
+		want := []string{"document.created doc_1", "job.changed job_1", "document.deleted doc_2", "draft.created drf_1", "link.deleted lnk_1", "document.updated doc_1"}
 		if !slices.Equal(got, want) || hooked > 0 {
 			t.Errorf("%v after %d hooks, want %v", got, hooked, want)
 		}

@@ -32,7 +32,7 @@ func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *str
 // storedNames returns the names that the feed stores for the types, or for all types if there are none.
 func storedNames(types []model.EventName) ([]string, error) {
 	if len(types) == 0 {
-		return slices.Concat(model.EventNames, model.DocumentChangeNames, model.PartyChangeNames, []string{model.EventJobChanged}), nil
+		return slices.Concat(model.EventNames, model.DocumentChangeNames, model.PartyChangeNames, model.RowChangeNames, []string{model.EventJobChanged}), nil
 	}
 	names := make([]string, len(types))
 	for i, name := range types {

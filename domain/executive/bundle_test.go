@@ -54,6 +54,7 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 	}})
 	b.personas = persona.New(persona.Config{
 		DB: db, Documents: b.documents, Accounts: accounts, Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: offline.Engine{},
+		RecordChange: func(dbx.Tx, string, string, string) {},
 	})
 	b.Service = executive.New(executive.Config{
 		DB: db, Live: pubsub, Jobs: jobs, Documents: b.documents, Accounts: accounts, Personas: b.personas, Parties: parties,

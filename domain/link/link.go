@@ -39,6 +39,8 @@ type Config struct {
 	Visitors *visitor.Reader
 	// AppendEvents publishes the events of links.
 	AppendEvents AppendEvents
+	// RecordChange adds a change of a link to the workspace's feed in the transaction of the change; webhooks do not receive it.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 	// AllowSession reports whether the client's address may start another viewer session. Without a session the visit gets the same
 	// response and is not counted.
 	AllowSession func(*http.Request) bool
@@ -117,7 +119,10 @@ const slugAttempts = 5
 // insertWithSlug stores the link. A generated slug that exists is replaced by another; for a chosen one it returns errs.Conflict.
 func (s *Service) insertWithSlug(ctx context.Context, link *model.Link, variants []*model.LinkVariant, madeUp bool) (err error) {
 	for range slugAttempts {
-		err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return insertLink(ctx, tx, link, variants) })
+		err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+			s.config.RecordChange(tx, link.WorkspaceID, model.EventLinkCreated, link.ID)
+			return insertLink(ctx, tx, link, variants)
+		})
 		if !madeUp || !errs.Is(err, errs.Conflict) {
 			break
 		}
@@ -166,6 +171,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateLinkInput) (*api.Upda
 		if err := saveLink(ctx, tx, link); err != nil {
 			return err
 		}
+		s.config.RecordChange(tx, link.WorkspaceID, model.EventLinkUpdated, link.ID)
 		return replaceVariants(ctx, tx, link, variants, wanted)
 	})
 	if err != nil {
@@ -184,6 +190,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteLinkPayload
 		if link, err = s.findForUpdate(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
+		s.config.RecordChange(tx, link.WorkspaceID, model.EventLinkDeleted, link.ID)
 		return deleteLink(ctx, tx, link)
 	})
 	if err != nil {

@@ -102,6 +102,7 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run) (any, error) {
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		_, err := tx.NewInsert().Model(made).On("CONFLICT (id) DO NOTHING").Exec(ctx)
+		s.record(tx, made.WorkspaceID, model.EventPersonaCreated, made.ID)
 		return dbx.Err(err)
 	})
 	return buildResult{made.ID, "Persona created successfully", draft.GeneratedFields, made.GroundedStatements, dropped, draft.UsedModel}, err

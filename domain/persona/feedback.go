@@ -31,6 +31,7 @@ func (s *Service) AddFeedback(ctx context.Context, in api.AddPersonaFeedbackInpu
 			return err
 		}
 		_, err := tx.NewInsert().Model(learned).Exec(ctx)
+		s.record(tx, p.WorkspaceID, model.EventPersonaUpdated, persona.ID)
 		return err
 	})
 	if err != nil {

@@ -56,6 +56,7 @@ type Service struct {
 	addresses Addresses
 	metered   *job.Metered
 	engine    llm.Engine
+	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // Config holds the dependencies of a Service. All are required.
@@ -66,12 +67,15 @@ type Config struct {
 	Addresses Addresses
 	Jobs      *job.Service
 	Engine    llm.Engine
+	// RecordChange adds a change of a persona to the workspace's feed in the transaction of the change.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
 
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses, metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
+		record: c.RecordChange,
 	}
 	s.registerPersonaJobs()
 	return s
@@ -157,7 +161,7 @@ func (s *Service) updatePersona(
 	}
 	change(persona)
 	persona.UpdatedAt = model.Now()
-	return persona, savePersona(ctx, tx, persona)
+	return persona, s.savePersona(ctx, tx, persona)
 }
 
 // Delete removes a persona and its dependent rows. It fails with not_found.

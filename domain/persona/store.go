@@ -38,9 +38,10 @@ func notFoundError(err error, kind, id string) error {
 }
 
 // savePersona updates all mutable columns of a persona.
-func savePersona(ctx context.Context, tx dbx.Tx, p *model.Persona) error {
+func (s *Service) savePersona(ctx context.Context, tx dbx.Tx, p *model.Persona) error {
 	_, err := tx.NewUpdate().Model(p).ExcludeColumn("id", "workspace_id", "created_at", "created_by").
 		Where("workspace_id = ? AND id = ?", p.WorkspaceID, p.ID).Exec(ctx)
+	s.record(tx, p.WorkspaceID, model.EventPersonaUpdated, p.ID)
 	return dbx.Err(err)
 }
 
@@ -51,8 +52,13 @@ func (s *Service) deletePersona(ctx context.Context, workspaceID, id string) err
 		if err := requireDeleted(result, err, "persona", id); err != nil {
 			return err
 		}
+		s.record(tx, workspaceID, model.EventPersonaDeleted, id)
+		var derived []string
 		_, err = tx.NewUpdate().Model((*model.Persona)(nil)).Set("source_persona_id = NULL").
-			Where("workspace_id = ? AND source_persona_id = ?", workspaceID, id).Exec(ctx)
+			Where("workspace_id = ? AND source_persona_id = ?", workspaceID, id).Returning("id").Exec(ctx, &derived)
+		for _, one := range derived {
+			s.record(tx, workspaceID, model.EventPersonaUpdated, one)
+		}
 		return dbx.Err(err)
 	})
 }
@@ -61,6 +67,7 @@ func (s *Service) removeRefinement(ctx context.Context, workspaceID, personaID, 
 	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		result, err := tx.NewDelete().Model((*model.PersonaRefinement)(nil)).
 			Where("workspace_id = ? AND persona_id = ? AND id = ?", workspaceID, personaID, id).Exec(ctx)
+		s.record(tx, workspaceID, model.EventPersonaUpdated, personaID)
 		return requireDeleted(result, err, "refinement", id)
 	})
 }

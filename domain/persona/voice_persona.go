@@ -43,6 +43,7 @@ func (s *Service) Insert(ctx context.Context, tx dbx.Tx, made *model.Persona) er
 	if _, err := tx.NewInsert().Model(made).Exec(ctx); err != nil {
 		return fmt.Errorf("store persona: %w", dbx.Err(err))
 	}
+	s.record(tx, made.WorkspaceID, model.EventPersonaCreated, made.ID)
 	return nil
 }
 

@@ -151,7 +151,8 @@ func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webh
 			b.audited = append(b.audited, fmt.Sprint(action, " ", id, " ", details))
 			return nil
 		},
-		SealKey: make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
+		RecordChange: func(tx dbx.Tx, workspaceID, name, id string) { b.events.RecordChange(tx, workspaceID, name, id) },
+		SealKey:      make([]byte, 32), ChatURLs: []string{b.receiver.URL + "/chat/"},
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -13,6 +13,9 @@ func (s *Service) DeleteExpired(ctx context.Context) error    { return s.deleteE
 func (s *Service) DispatchDeferred(ctx context.Context) error { return s.dispatchDeferred(ctx) }
 func (s *Service) FindDeferred(ctx context.Context) error     { return s.findDeferred(ctx) }
 
+// RecordChanges records changes of webhooks immediately.
+func (s *Service) RecordChanges(ctx context.Context) error { return s.recordChanges(ctx) }
+
 // MaxConcurrent is the maximum number of concurrent deliveries per webhook.
 const MaxConcurrent = maxConcurrent
 

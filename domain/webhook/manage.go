@@ -60,6 +60,7 @@ func (s *Service) Create(ctx context.Context, in api.CreateWebhookInput) (*api.C
 		if err := insertWebhook(ctx, tx, w); err != nil {
 			return err
 		}
+		s.markChanged(tx, w)
 		return s.audit(ctx, tx, p.WorkspaceID, "webhook.created", w.ID, webhookDetails(w))
 	})
 	if err != nil {
@@ -161,6 +162,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateWebhookInput) (*api.U
 		if err := s.applyPatch(ctx, tx, w, in); err != nil {
 			return err
 		}
+		s.markChanged(tx, w)
 		return s.audit(ctx, tx, p.WorkspaceID, "webhook.updated", w.ID, webhookDetails(w))
 	})
 	if err != nil {
@@ -213,6 +215,7 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteWebhookPayl
 		if err := deleteWebhook(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}
+		s.markChanged(tx, w)
 		return s.audit(ctx, tx, p.WorkspaceID, "webhook.deleted", id, webhookDetails(w))
 	})
 	if err != nil {
@@ -244,6 +247,7 @@ func (s *Service) Rotate(ctx context.Context, in api.RotateWebhookSecretInput) (
 		if err := updateColumns(ctx, tx, w, "secret", "former_secret", "former_until"); err != nil {
 			return err
 		}
+		s.markChanged(tx, w)
 		return s.audit(ctx, tx, p.WorkspaceID, "webhook.secret_rotated", w.ID, map[string]any{"previous_valid_until": w.FormerUntil})
 	})
 	if err != nil {

@@ -49,6 +49,7 @@ func (s *Service) recordProbe(ctx context.Context, r taskRef, tried *deliveryRes
 		if !awaitsProbe(w, r.generation) {
 			return errProbeOutdated
 		}
+		s.markChanged(tx, w)
 		if tried != nil {
 			if err := saveUpdates(ctx, tx, []*deliveryUpdate{newProbeUpdate(tried)}); err != nil {
 				return err

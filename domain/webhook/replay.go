@@ -88,6 +88,7 @@ func (s *Service) withActiveWebhook(
 		if err != nil {
 			return err
 		}
+		s.markChanged(tx, w)
 		if !w.IsActive {
 			return errs.New(errs.InvalidState, "the webhook is paused; set is_active to true first")
 		}
@@ -127,6 +128,7 @@ func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestW
 	if err := s.insertDelivery(context.WithoutCancel(ctx), d); err != nil {
 		return nil, fmt.Errorf("test webhook: %w", err)
 	}
+	s.changed.add(w)
 	return &api.TestWebhookPayload{Attempt: r.attempt, Delivery: d}, nil
 }
 

@@ -48,10 +48,17 @@ func (s *Service) storeResults(ctx context.Context, all []*deliveryResult) ([]st
 		}
 	}
 	summaries := summarizeResults(all)
+	store := func() error { return s.storeInTransaction(ctx, rows, retries, summaries) }
 	if needNoTransaction(summaries) {
-		return out, s.storeWithoutTransaction(ctx, rows, summaries)
+		store = func() error { return s.storeWithoutTransaction(ctx, rows, summaries) }
 	}
-	return out, s.storeInTransaction(ctx, rows, retries, summaries)
+	if err := store(); err != nil {
+		return nil, err
+	}
+	for _, r := range all {
+		s.changed.add(r.webhook)
+	}
+	return out, nil
 }
 
 // needNoTransaction reports whether the results require no change of a webhook, except that a success ends its consecutive failures: none

@@ -45,7 +45,9 @@ type Config struct {
 	Client     *fetch.Client // sends deliveries; its timeout should be SendTimeout
 	SealKey    []byte        // 32 bytes; encrypts the stored signing secrets
 	Audit      AuditFunc     // writes entries of the audit log
-	ChatURLs   []string      // base URLs of incoming webhooks of team chats, in addition to Slack's
+	// RecordChange adds a change of a webhook to the workspace's feed in the transaction; webhooks do not receive it.
+	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
+	ChatURLs     []string // base URLs of incoming webhooks of team chats, in addition to Slack's
 }
 
 // Service manages webhooks and sends their deliveries.
@@ -59,6 +61,9 @@ type Service struct {
 	audit      AuditFunc
 	chatURLs   []string
 	sealer     cipher.AEAD
+
+	recordChange func(tx dbx.Tx, workspaceID, name, id string)
+	changed      changedWebhooks
 
 	limiter  *concurrencyLimiter
 	loads    batcher[taskRef, *loadedDelivery]
@@ -79,7 +84,7 @@ func New(config Config) (*Service, error) {
 	s := &Service{
 		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink, readEvents: config.ReadEvents,
 		client: config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), deferred: deferredWebhooks{ids: map[string]bool{}},
-		now: model.Now, jitter: rand.Float64,
+		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now, jitter: rand.Float64,
 	}
 	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3
 	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2
@@ -104,13 +109,17 @@ const (
 	deleteInterval   = time.Hour
 )
 
-// Run enqueues deferred deliveries and deletes expired ones until the context ends. Errors are logged.
+// Run enqueues deferred deliveries, deletes expired ones and records changes until the context ends. Errors are logged.
 func (s *Service) Run(ctx context.Context) {
 	var loops sync.WaitGroup
 	loops.Go(func() { runPeriodically(ctx, dispatchInterval, "enqueue deferred deliveries", s.dispatchDeferred) })
 	loops.Go(func() { runPeriodically(ctx, findInterval, "find deferred deliveries", s.findDeferred) })
 	loops.Go(func() { runPeriodically(ctx, deleteInterval, "delete expired deliveries", s.deleteExpired) })
+	loops.Go(func() { runPeriodically(ctx, recordInterval, "record changes of webhooks", s.recordChanges) })
 	loops.Wait()
+	if err := s.recordLast(ctx); err != nil {
+		slog.WarnContext(ctx, "failed to record changes of webhooks", "error", err)
+	}
 }
 
 func runPeriodically(ctx context.Context, interval time.Duration, action string, do func(context.Context) error) {

@@ -604,6 +604,14 @@ func (fakeDraft) Workspace(ctx context.Context, rows []*model.Draft) ([]*model.W
 	return forAll[*model.Workspace](ctx, rows, "Draft.Workspace")
 }
 
+type fakeDraftChanged struct{}
+
+func (fakeResolvers) DraftChanged() generated.DraftChangedResolver { return fakeDraftChanged{} }
+
+func (fakeDraftChanged) Draft(ctx context.Context, rows []*model.DraftChanged) ([]*model.Draft, error) {
+	return forAll[*model.Draft](ctx, rows, "DraftChanged.Draft")
+}
+
 type fakeDraftMetadata struct{}
 
 func (fakeResolvers) DraftMetadata() generated.DraftMetadataResolver { return fakeDraftMetadata{} }
@@ -1050,6 +1058,14 @@ func (fakeLink) Workspace(ctx context.Context, rows []*model.Link) ([]*model.Wor
 	return forAll[*model.Workspace](ctx, rows, "Link.Workspace")
 }
 
+type fakeLinkChanged struct{}
+
+func (fakeResolvers) LinkChanged() generated.LinkChangedResolver { return fakeLinkChanged{} }
+
+func (fakeLinkChanged) Link(ctx context.Context, rows []*model.LinkChanged) ([]*model.Link, error) {
+	return forAll[*model.Link](ctx, rows, "LinkChanged.Link")
+}
+
 type fakeLinkConversion struct{}
 
 func (fakeResolvers) LinkConversion() generated.LinkConversionResolver { return fakeLinkConversion{} }
@@ -1282,6 +1298,14 @@ func (fakeResolvers) PersonaBuildResult() generated.PersonaBuildResultResolver {
 
 func (fakePersonaBuildResult) Persona(ctx context.Context, rows []*model.PersonaBuildResult) ([]*model.Persona, error) {
 	return forAll[*model.Persona](ctx, rows, "PersonaBuildResult.Persona")
+}
+
+type fakePersonaChanged struct{}
+
+func (fakeResolvers) PersonaChanged() generated.PersonaChangedResolver { return fakePersonaChanged{} }
+
+func (fakePersonaChanged) Persona(ctx context.Context, rows []*model.PersonaChanged) ([]*model.Persona, error) {
+	return forAll[*model.Persona](ctx, rows, "PersonaChanged.Persona")
 }
 
 type fakePersonaContentParameters struct{}
@@ -1700,6 +1724,14 @@ func (fakeWebhook) Warnings(ctx context.Context, rows []*model.Webhook) ([][]str
 
 func (fakeWebhook) Workspace(ctx context.Context, rows []*model.Webhook) ([]*model.Workspace, error) {
 	return forAll[*model.Workspace](ctx, rows, "Webhook.Workspace")
+}
+
+type fakeWebhookChanged struct{}
+
+func (fakeResolvers) WebhookChanged() generated.WebhookChangedResolver { return fakeWebhookChanged{} }
+
+func (fakeWebhookChanged) Webhook(ctx context.Context, rows []*model.WebhookChanged) ([]*model.Webhook, error) {
+	return forAll[*model.Webhook](ctx, rows, "WebhookChanged.Webhook")
 }
 
 type fakeWorkspace struct{}

@@ -60,6 +60,7 @@ type ResolverRoot interface {
 	DocumentAutoTag() DocumentAutoTagResolver
 	DocumentChanged() DocumentChangedResolver
 	Draft() DraftResolver
+	DraftChanged() DraftChangedResolver
 	DraftMetadata() DraftMetadataResolver
 	DraftPriority() DraftPriorityResolver
 	DraftedPersona() DraftedPersonaResolver
@@ -88,6 +89,7 @@ type ResolverRoot interface {
 	JobChanged() JobChangedResolver
 	KeyUsage() KeyUsageResolver
 	Link() LinkResolver
+	LinkChanged() LinkChangedResolver
 	LinkConversion() LinkConversionResolver
 	LinkConverted() LinkConvertedResolver
 	LinkOpened() LinkOpenedResolver
@@ -103,6 +105,7 @@ type ResolverRoot interface {
 	NearestExample() NearestExampleResolver
 	Persona() PersonaResolver
 	PersonaBuildResult() PersonaBuildResultResolver
+	PersonaChanged() PersonaChangedResolver
 	PersonaContentParameters() PersonaContentParametersResolver
 	PersonaContentResult() PersonaContentResultResolver
 	PersonaDraftParameters() PersonaDraftParametersResolver
@@ -134,6 +137,7 @@ type ResolverRoot interface {
 	ViewerWorkspace() ViewerWorkspaceResolver
 	VoiceProfile() VoiceProfileResolver
 	Webhook() WebhookResolver
+	WebhookChanged() WebhookChangedResolver
 	Workspace() WorkspaceResolver
 }
 
@@ -1027,6 +1031,14 @@ type ComplexityRoot struct {
 		WorkspaceID    func(childComplexity int) int
 	}
 
+	DraftChanged struct {
+		Cursor    func(childComplexity int) int
+		Draft     func(childComplexity int) int
+		DraftID   func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+	}
+
 	DraftConnection struct {
 		Edges         func(childComplexity int) int
 		Knowledgebase func(childComplexity int) int
@@ -1663,6 +1675,14 @@ type ComplexityRoot struct {
 		Workspace        func(childComplexity int) int
 	}
 
+	LinkChanged struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Link      func(childComplexity int) int
+		SubjectID func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+	}
+
 	LinkConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -2098,6 +2118,14 @@ type ComplexityRoot struct {
 		Model              func(childComplexity int) int
 		Persona            func(childComplexity int) int
 		PersonaID          func(childComplexity int) int
+	}
+
+	PersonaChanged struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Persona   func(childComplexity int) int
+		PersonaID func(childComplexity int) int
+		Timestamp func(childComplexity int) int
 	}
 
 	PersonaConnection struct {
@@ -2878,6 +2906,14 @@ type ComplexityRoot struct {
 		URL                 func(childComplexity int) int
 		Warnings            func(childComplexity int) int
 		Workspace           func(childComplexity int) int
+	}
+
+	WebhookChanged struct {
+		Cursor    func(childComplexity int) int
+		EventName func(childComplexity int) int
+		Timestamp func(childComplexity int) int
+		Webhook   func(childComplexity int) int
+		WebhookID func(childComplexity int) int
 	}
 
 	WebhookConnection struct {
@@ -6540,6 +6576,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Draft.WorkspaceID(childComplexity), true
 
+	case "DraftChanged.cursor":
+		if e.ComplexityRoot.DraftChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.Cursor(childComplexity), true
+	case "DraftChanged.draft":
+		if e.ComplexityRoot.DraftChanged.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.Draft(childComplexity), true
+	case "DraftChanged.draftId":
+		if e.ComplexityRoot.DraftChanged.DraftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.DraftID(childComplexity), true
+	case "DraftChanged.eventName":
+		if e.ComplexityRoot.DraftChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.EventName(childComplexity), true
+	case "DraftChanged.timestamp":
+		if e.ComplexityRoot.DraftChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DraftChanged.Timestamp(childComplexity), true
+
 	case "DraftConnection.edges":
 		if e.ComplexityRoot.DraftConnection.Edges == nil {
 			break
@@ -9275,6 +9342,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Link.Workspace(childComplexity), true
 
+	case "LinkChanged.cursor":
+		if e.ComplexityRoot.LinkChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkChanged.Cursor(childComplexity), true
+	case "LinkChanged.eventName":
+		if e.ComplexityRoot.LinkChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkChanged.EventName(childComplexity), true
+	case "LinkChanged.link":
+		if e.ComplexityRoot.LinkChanged.Link == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkChanged.Link(childComplexity), true
+	case "LinkChanged.linkId":
+		if e.ComplexityRoot.LinkChanged.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkChanged.SubjectID(childComplexity), true
+	case "LinkChanged.timestamp":
+		if e.ComplexityRoot.LinkChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkChanged.Timestamp(childComplexity), true
+
 	case "LinkConnection.edges":
 		if e.ComplexityRoot.LinkConnection.Edges == nil {
 			break
@@ -11703,6 +11801,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonaBuildResult.PersonaID(childComplexity), true
+
+	case "PersonaChanged.cursor":
+		if e.ComplexityRoot.PersonaChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaChanged.Cursor(childComplexity), true
+	case "PersonaChanged.eventName":
+		if e.ComplexityRoot.PersonaChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaChanged.EventName(childComplexity), true
+	case "PersonaChanged.persona":
+		if e.ComplexityRoot.PersonaChanged.Persona == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaChanged.Persona(childComplexity), true
+	case "PersonaChanged.personaId":
+		if e.ComplexityRoot.PersonaChanged.PersonaID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaChanged.PersonaID(childComplexity), true
+	case "PersonaChanged.timestamp":
+		if e.ComplexityRoot.PersonaChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonaChanged.Timestamp(childComplexity), true
 
 	case "PersonaConnection.edges":
 		if e.ComplexityRoot.PersonaConnection.Edges == nil {
@@ -14926,6 +15055,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.Workspace(childComplexity), true
+
+	case "WebhookChanged.cursor":
+		if e.ComplexityRoot.WebhookChanged.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookChanged.Cursor(childComplexity), true
+	case "WebhookChanged.eventName":
+		if e.ComplexityRoot.WebhookChanged.EventName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookChanged.EventName(childComplexity), true
+	case "WebhookChanged.timestamp":
+		if e.ComplexityRoot.WebhookChanged.Timestamp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookChanged.Timestamp(childComplexity), true
+	case "WebhookChanged.webhook":
+		if e.ComplexityRoot.WebhookChanged.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookChanged.Webhook(childComplexity), true
+	case "WebhookChanged.webhookId":
+		if e.ComplexityRoot.WebhookChanged.WebhookID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookChanged.WebhookID(childComplexity), true
 
 	case "WebhookConnection.edges":
 		if e.ComplexityRoot.WebhookConnection.Edges == nil {
@@ -18505,6 +18665,26 @@ enum EventName {
   COMPANY_CHANGED
   "An executive was renamed, merged with others, or got other aliases; only in workspaceEvents."
   EXECUTIVE_CHANGED
+  "A draft was created; only in workspaceEvents."
+  DRAFT_CREATED
+  "A draft changed; only in workspaceEvents."
+  DRAFT_UPDATED
+  "A draft was deleted; only in workspaceEvents."
+  DRAFT_DELETED
+  "A link was created; only in workspaceEvents."
+  LINK_CREATED
+  "A link or its variants changed; only in workspaceEvents."
+  LINK_UPDATED
+  "A link was deleted; only in workspaceEvents."
+  LINK_DELETED
+  "A persona was created; only in workspaceEvents."
+  PERSONA_CREATED
+  "A persona or its refinements changed; only in workspaceEvents."
+  PERSONA_UPDATED
+  "A persona was deleted; only in workspaceEvents."
+  PERSONA_DELETED
+  "A webhook or its deliveries changed; only in workspaceEvents."
+  WEBHOOK_CHANGED
   "Events were dropped; only streams have it."
   STALE
   "A name that this version does not know; the event's field event has it."
@@ -24183,6 +24363,62 @@ type ExecutiveChanged implements WorkspaceEvent {
   executiveId: ID
   "The executive."
   executive: Executive
+}
+
+"A draft was created, updated, which includes a narrative test of it, or deleted. Several changes in one transaction are one event."
+type DraftChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: DRAFT_CREATED, DRAFT_UPDATED or DRAFT_DELETED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The draft's id."
+  draftId: ID
+  "The draft."
+  draft: Draft
+}
+
+"A link was created, updated, with its variants and its page, or deleted. Several changes in one transaction are one event. What viewers do is no change of a link."
+type LinkChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: LINK_CREATED, LINK_UPDATED or LINK_DELETED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The link's id."
+  linkId: ID
+  "The link."
+  link: Link
+}
+
+"A persona was created, updated, with its refinements and its health, or deleted. Several changes in one transaction are one event. Reactions and interactions are no change of a persona."
+type PersonaChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: PERSONA_CREATED, PERSONA_UPDATED or PERSONA_DELETED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The persona's id."
+  personaId: ID
+  "The persona."
+  persona: Persona
+}
+
+"A webhook was created, changed, paused, resumed or deleted, or deliveries to it were created, queued again or attempted. All changes of the deliveries to a webhook within half a second are one event. A pause because of the plan is no event."
+type WebhookChanged implements WorkspaceEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
+  "What happened: WEBHOOK_CHANGED."
+  eventName: EventName!
+  "When it happened."
+  timestamp: Time!
+  "The webhook's id."
+  webhookId: ID
+  "The webhook."
+  webhook: Webhook
 }
 
 "Events after the position from which a stream continues were dropped; the oldest retained event follows."

@@ -24,6 +24,9 @@ type CompanyChangedResolver interface {
 type DocumentChangedResolver interface {
 	Document(ctx context.Context, objs []*model.DocumentChanged) ([]*model.Document, error)
 }
+type DraftChangedResolver interface {
+	Draft(ctx context.Context, objs []*model.DraftChanged) ([]*model.Draft, error)
+}
 type ExecutiveChangedResolver interface {
 	Executive(ctx context.Context, objs []*model.ExecutiveChanged) ([]*model.Executive, error)
 }
@@ -34,6 +37,9 @@ type FormSubmittedResolver interface {
 type JobChangedResolver interface {
 	Job(ctx context.Context, objs []*model.JobChanged) ([]*model.Job, error)
 }
+type LinkChangedResolver interface {
+	Link(ctx context.Context, objs []*model.LinkChanged) ([]*model.Link, error)
+}
 type LinkConvertedResolver interface {
 	Link(ctx context.Context, objs []*model.LinkConverted) ([]*model.Link, error)
 	Conversion(ctx context.Context, objs []*model.LinkConverted) ([]*model.LinkConversion, error)
@@ -41,6 +47,12 @@ type LinkConvertedResolver interface {
 type LinkOpenedResolver interface {
 	Link(ctx context.Context, objs []*model.LinkOpened) ([]*model.Link, error)
 	Session(ctx context.Context, objs []*model.LinkOpened) ([]*model.LinkSession, error)
+}
+type PersonaChangedResolver interface {
+	Persona(ctx context.Context, objs []*model.PersonaChanged) ([]*model.Persona, error)
+}
+type WebhookChangedResolver interface {
+	Webhook(ctx context.Context, objs []*model.WebhookChanged) ([]*model.Webhook, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -443,6 +455,153 @@ func (ec *executionContext) resolveBatch_DocumentChanged_document(ctx context.Co
 		results,
 		err,
 		"DocumentChanged.document",
+	)
+}
+
+func _DraftChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DraftChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _DraftChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DraftChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _DraftChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DraftChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _DraftChanged_draftId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_draftId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DraftID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftChanged_draftId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DraftChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _DraftChanged_draft(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DraftChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DraftChanged_draft(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_DraftChanged_draft(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Draft) graphql.Marshaler {
+			return marshalODraft2ᚖrostrumᚋmodelᚐDraft(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_DraftChanged_draft(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DraftChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Draft(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DraftChanged_draft(ctx context.Context, field graphql.CollectedField, obj *model.DraftChanged) (any, error) {
+	resolver := ec.Resolvers.DraftChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.DraftChanged](ctx, "DraftChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Draft(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Draft](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DraftChanged.draft",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Draft(ctx, []*model.DraftChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Draft](
+		ctx,
+		results,
+		err,
+		"DraftChanged.draft",
 	)
 }
 
@@ -1089,6 +1248,153 @@ func (ec *executionContext) resolveBatch_JobChanged_job(ctx context.Context, fie
 	)
 }
 
+func _LinkChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _LinkChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _LinkChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _LinkChanged_linkId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkChanged_linkId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubjectID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkChanged_linkId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkChanged", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _LinkChanged_link(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkChanged_link(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_LinkChanged_link(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Link) graphql.Marshaler {
+			return marshalOLink2ᚖrostrumᚋmodelᚐLink(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_LinkChanged_link(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LinkChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Link(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_LinkChanged_link(ctx context.Context, field graphql.CollectedField, obj *model.LinkChanged) (any, error) {
+	resolver := ec.Resolvers.LinkChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.LinkChanged](ctx, "LinkChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Link(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Link](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"LinkChanged.link",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Link(ctx, []*model.LinkChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Link](
+		ctx,
+		results,
+		err,
+		"LinkChanged.link",
+	)
+}
+
 func _LinkConverted_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkConverted) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1557,6 +1863,300 @@ func fieldContext_LinkOpened_payload(_ context.Context, ec *executionContext, fi
 	return fc, nil
 }
 
+func _PersonaChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PersonaChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonaChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _PersonaChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PersonaChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonaChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _PersonaChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_PersonaChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonaChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _PersonaChanged_personaId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaChanged_personaId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PersonaID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PersonaChanged_personaId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonaChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _PersonaChanged_persona(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_PersonaChanged_persona(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_PersonaChanged_persona(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Persona) graphql.Marshaler {
+			return marshalOPersona2ᚖrostrumᚋmodelᚐPersona(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_PersonaChanged_persona(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonaChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Persona(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_PersonaChanged_persona(ctx context.Context, field graphql.CollectedField, obj *model.PersonaChanged) (any, error) {
+	resolver := ec.Resolvers.PersonaChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.PersonaChanged](ctx, "PersonaChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Persona(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Persona](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"PersonaChanged.persona",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Persona(ctx, []*model.PersonaChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Persona](
+		ctx,
+		results,
+		err,
+		"PersonaChanged.persona",
+	)
+}
+
+func _WebhookChanged_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebhookChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WebhookChanged_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_WebhookChanged_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebhookChanged", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _WebhookChanged_eventName(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebhookChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WebhookChanged_eventName(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EventName(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventName) graphql.Marshaler {
+			return marshalNEventName2rostrumᚋmodelᚐEventName(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_WebhookChanged_eventName(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebhookChanged", field, true, false, errors.New("field of type EventName does not have child fields"))
+}
+
+func _WebhookChanged_timestamp(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebhookChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WebhookChanged_timestamp(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timestamp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return marshalNTime2timeᚐTime(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_WebhookChanged_timestamp(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebhookChanged", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _WebhookChanged_webhookId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebhookChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WebhookChanged_webhookId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WebhookID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_WebhookChanged_webhookId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebhookChanged", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _WebhookChanged_webhook(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.WebhookChanged) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_WebhookChanged_webhook(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_WebhookChanged_webhook(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Webhook) graphql.Marshaler {
+			return marshalOWebhook2ᚖrostrumᚋmodelᚐWebhook(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_WebhookChanged_webhook(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WebhookChanged",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Webhook(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_WebhookChanged_webhook(ctx context.Context, field graphql.CollectedField, obj *model.WebhookChanged) (any, error) {
+	resolver := ec.Resolvers.WebhookChanged()
+	if batch, ok := graphql.BatchParentsFor[*model.WebhookChanged](ctx, "WebhookChanged"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Webhook(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Webhook](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"WebhookChanged.webhook",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Webhook(ctx, []*model.WebhookChanged{obj})
+	return graphql.ResolveBatchSingleResult[*model.Webhook](
+		ctx,
+		results,
+		err,
+		"WebhookChanged.webhook",
+	)
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1569,6 +2169,16 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
+	case *model.WebhookChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _WebhookChanged(ctx, ec, sel, obj)
+	case *model.PersonaChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _PersonaChanged(ctx, ec, sel, obj)
 	case *model.LinkOpened:
 		if obj == nil {
 			return graphql.Null
@@ -1579,6 +2189,11 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 			return graphql.Null
 		}
 		return _LinkConverted(ctx, ec, sel, obj)
+	case *model.LinkChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _LinkChanged(ctx, ec, sel, obj)
 	case *model.JobChanged:
 		if obj == nil {
 			return graphql.Null
@@ -1599,6 +2214,11 @@ func _WorkspaceEvent(ctx context.Context, ec *executionContext, sel ast.Selectio
 			return graphql.Null
 		}
 		return _EventsDropped(ctx, ec, sel, obj)
+	case *model.DraftChanged:
+		if obj == nil {
+			return graphql.Null
+		}
+		return _DraftChanged(ctx, ec, sel, obj)
 	case *model.DocumentChanged:
 		if obj == nil {
 			return graphql.Null
@@ -1808,6 +2428,97 @@ func _DocumentChanged(ctx context.Context, ec *executionContext, sel ast.Selecti
 					}
 				}()
 				res = _DocumentChanged_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var draftChangedImplementors = []string{"DraftChanged", "WorkspaceEvent"}
+
+func _DraftChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DraftChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, draftChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DraftChanged")
+		case "cursor":
+			out.Values[i] = _DraftChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _DraftChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _DraftChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "draftId":
+			out.Values[i] = _DraftChanged_draftId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "draft":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DraftChanged_draft(ctx, ec, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -2231,6 +2942,97 @@ func _JobChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 	return out
 }
 
+var linkChangedImplementors = []string{"LinkChanged", "WorkspaceEvent"}
+
+func _LinkChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, linkChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LinkChanged")
+		case "cursor":
+			out.Values[i] = _LinkChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _LinkChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _LinkChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "linkId":
+			out.Values[i] = _LinkChanged_linkId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "link":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _LinkChanged_link(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var linkConvertedImplementors = []string{"LinkConverted", "WorkspaceEvent"}
 
 func _LinkConverted(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.LinkConverted) graphql.Marshaler {
@@ -2478,6 +3280,188 @@ func _LinkOpened(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personaChangedImplementors = []string{"PersonaChanged", "WorkspaceEvent"}
+
+func _PersonaChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.PersonaChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personaChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonaChanged")
+		case "cursor":
+			out.Values[i] = _PersonaChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _PersonaChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _PersonaChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "personaId":
+			out.Values[i] = _PersonaChanged_personaId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "persona":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _PersonaChanged_persona(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var webhookChangedImplementors = []string{"WebhookChanged", "WorkspaceEvent"}
+
+func _WebhookChanged(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.WebhookChanged) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, webhookChangedImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WebhookChanged")
+		case "cursor":
+			out.Values[i] = _WebhookChanged_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "eventName":
+			out.Values[i] = _WebhookChanged_eventName(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timestamp":
+			out.Values[i] = _WebhookChanged_timestamp(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "webhookId":
+			out.Values[i] = _WebhookChanged_webhookId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "webhook":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _WebhookChanged_webhook(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

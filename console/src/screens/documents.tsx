@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { onNewDocument } from '../connection';
+import { onEvent } from '../connection';
 import { type DocumentsQuery, DocumentsDocument } from '../graph/documents/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
@@ -71,7 +71,16 @@ export default function Documents() {
  */
 function useNewDocuments({ data, fetching }: ScreenResult<DocumentsQuery>): number {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => onNewDocument((id) => setIds((before) => new Set(before).add(id))), []);
+  useEffect(
+    () =>
+      onEvent((event) => {
+        if (event.__typename === 'DocumentChanged' && event.eventName === 'DOCUMENT_CREATED' && event.documentId) {
+          const id = event.documentId;
+          setIds((before) => new Set(before).add(id));
+        }
+      }),
+    [],
+  );
   useEffect(() => {
     if (fetching) {
       setIds(new Set()); // the response has them

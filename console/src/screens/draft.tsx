@@ -11,8 +11,9 @@ import { discardUnsaved } from '../unsaved';
 import { useAction } from '../ui/action';
 import { ConfirmedButton } from '../ui/confirm';
 import { Conflict } from '../ui/conflict';
-import { type Edited, useEdited } from '../ui/edited';
+import { type EditState, type Edited, useEdited } from '../ui/edited';
 import { MarkedEditor, type Selected, selectQuote } from '../ui/editor';
+import { useKeeping, useKeptChanges } from '../ui/kept';
 import { useLatest } from '../ui/latest';
 import { useNotice } from '../ui/notice';
 import type { Quoted } from '../ui/passage';
@@ -49,7 +50,9 @@ const longestText = 100_000;
 
 /** The fields of a draft while they are edited, and their analysis. */
 function useEditor(draft: Found) {
-  const edited = useEdited(storedFields(draft), isSameFields);
+  const { item, kept } = useKeptChanges<EditState<DraftFields>>(draft.id);
+  const edited = useEdited(storedFields(draft), isSameFields, kept);
+  useKeeping(item, edited.isChanged ? { base: edited.base, value: edited.value } : null);
   const { title, content, points } = edited.value;
   const setField = (part: Partial<DraftFields>) => edited.change((before) => ({ ...before, ...part }));
   return {
@@ -61,6 +64,7 @@ function useEditor(draft: Found) {
     setPoints: (change: (before: readonly Point[]) => readonly Point[]) => edited.change((before) => ({ ...before, points: change(before.points) })),
     given: givenPoints(points),
     isChanged: edited.isChanged,
+    isKept: item !== null,
     ...useSaving(draft, edited),
     ...useAnalysis(draft, edited),
   };
@@ -154,7 +158,7 @@ function Editor({ draft, readers, mayWrite }: { draft: Found; readers: readonly 
         <ProposalView proposal={proposal} />
         {editor.conflict && <DraftConflict stored={editor.conflict} editor={editor} />}
         <EditorActions draft={draft} editor={editor} mayWrite={mayWrite} />
-        <UnsavedWarning isUnsaved={editor.isChanged} />
+        <UnsavedWarning isUnsaved={editor.isChanged} isKept={editor.isKept} />
       </Stack>
       <Stack gap="lg" component="aside" aria-label={t('drafts.checks')}>
         <Coverage editor={editor} show={show} mayWrite={mayWrite} />

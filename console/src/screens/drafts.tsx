@@ -9,12 +9,13 @@ import { useAction } from '../ui/action';
 import { ScreenLink } from '../ui/link';
 import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
-import { Screen, useScreen } from '../ui/screen';
+import { Screen, useEventReload, useScreen } from '../ui/screen';
 
 /** The texts that are not published yet. */
 export default function Drafts() {
   const { t, ago } = useTranslator();
   const result = useScreen(DraftsDocument, { after: usePageCursor() });
+  useEventReload(result, ({ __typename }) => __typename === 'DraftChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.drafts')} lead={t('drafts.noneHint')} result={result}>

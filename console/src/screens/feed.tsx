@@ -37,6 +37,12 @@ function factsOf(event: LiveEvent): FeedRow['facts'] {
       return [event.company?.name];
     case 'ExecutiveChanged':
       return [event.executive?.name];
+    case 'DraftChanged':
+      return [event.draft?.title];
+    case 'LinkChanged':
+      return [event.link?.title];
+    case 'PersonaChanged':
+      return [event.persona?.name];
     default:
       return [];
   }

@@ -10,7 +10,7 @@ import { DocumentRow } from '../ui/document';
 import { JobRow } from '../ui/job';
 import { ScreenLink } from '../ui/link';
 import { Panel } from '../ui/panel';
-import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { EmptyState, Screen, useEventReload, useScreen } from '../ui/screen';
 import { Sparkline } from '../ui/sparkline';
 
 /** Home: what runs, what is new, and what needs someone. */
@@ -18,6 +18,7 @@ export default function Home() {
   const { t } = useTranslator();
   const [variables] = useState(newHomeVariables);
   const result = useScreen(HomeDocument, variables);
+  useEventReload(result, ({ __typename, eventName }) => __typename === 'DraftChanged' || eventName === 'LINK_DELETED');
   return (
     <Screen title={t('home.title')} lead={result.data?.viewer?.workspace?.name} result={result}>
       {(data) => (

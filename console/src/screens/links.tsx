@@ -10,12 +10,13 @@ import { ScreenLink } from '../ui/link';
 import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
-import { Screen, useScreen } from '../ui/screen';
+import { Screen, useEventReload, useScreen } from '../ui/screen';
 
 /** The short links with their counts, which move as they are opened. */
 export default function Links() {
   const { t } = useTranslator();
   const result = useScreen(LinksDocument, { after: usePageCursor() });
+  useEventReload(result, ({ __typename }) => __typename === 'LinkChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.links')} lead={t('links.lead')} result={result}>

@@ -12,7 +12,7 @@ import { GuardedButton } from '../ui/guard';
 import { ScreenLink } from '../ui/link';
 import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Refusal } from '../ui/refusal';
-import { Screen, useScreen } from '../ui/screen';
+import { Screen, useEventReload, useScreen } from '../ui/screen';
 
 type Row = NonNullable<PersonasQuery['personas']>['nodes'][number];
 
@@ -22,6 +22,7 @@ export default function Personas() {
   const [search, setSearch] = useSearchParams();
   const adding = search.has('add');
   const result = useScreen(PersonasDocument, { after: usePageCursor() });
+  useEventReload(result, ({ __typename }) => __typename === 'PersonaChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen

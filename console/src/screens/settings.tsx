@@ -18,7 +18,8 @@ type MemberWorkspace = NonNullable<NonNullable<MemberData['viewer']>['workspace'
 
 /**
  * The workspace: members, keys, budget, audit log, and how to use its API. A viewer without the scope admin gets the parts that need none. If this is
- * the first screen, the scopes are those of the session's last page; a response that contradicts them is followed by the other request.
+ * the first screen, the scopes are those of the sign-in with a key or of the session's last page; a response that contradicts them is followed by the
+ * other request.
  */
 export default function Settings() {
   const scopes = useFrame()?.viewer?.scopes ?? rememberedScopes();

@@ -9,7 +9,7 @@ import { ConfirmedButton } from '../ui/confirm';
 import { useNotice } from '../ui/notice';
 import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
-import { Screen, useScreen } from '../ui/screen';
+import { Screen, useEventReload, useScreen } from '../ui/screen';
 
 type Found = NonNullable<WebhookScreenQuery['webhook']>;
 
@@ -23,22 +23,17 @@ export default function WebhookPage() {
   const [search, setSearch] = useSearchParams();
   const status = states.find((one) => one === search.get('status')) ?? null;
   const result = useScreen(WebhookScreenDocument, { id, status, after: usePageCursor() });
+  useEventReload(result, (event) => event.__typename === 'WebhookChanged' && event.webhookId === id);
   const webhook = result.data?.webhook;
   const mayWrite = useMayWrite();
   const known = { ...result, data: result.data && !webhook ? undefined : result.data };
   return (
-    <Screen title={webhook ? webhook.label || webhook.url : t('nav.webhooks')} lead={webhook?.url} result={known} actions={webhook && mayWrite && <Actions webhook={webhook} reload={result.retry} />}>
+    <Screen title={webhook ? webhook.label || webhook.url : t('nav.webhooks')} lead={webhook?.url} result={known} actions={webhook && mayWrite && <Actions webhook={webhook} />}>
       {() =>
         webhook && (
           <Stack gap="lg">
             <Head webhook={webhook} />
-            <Deliveries
-              webhook={webhook}
-              status={status}
-              choose={(value) => setSearch(value ? { status: value } : {})}
-              mayWrite={mayWrite}
-              reload={result.retry}
-            />
+            <Deliveries webhook={webhook} status={status} choose={(value) => setSearch(value ? { status: value } : {})} mayWrite={mayWrite} />
           </Stack>
         )
       }
@@ -67,7 +62,7 @@ function Head({ webhook }: { webhook: Found }) {
   );
 }
 
-function Actions({ webhook, reload }: { webhook: Found; reload: () => void }) {
+function Actions({ webhook }: { webhook: Found }) {
   const { t } = useTranslator();
   const notify = useNotice();
   const [, navigate] = useLocation();
@@ -76,16 +71,10 @@ function Actions({ webhook, reload }: { webhook: Found; reload: () => void }) {
   const activate = useAction(SetWebhookActiveDocument);
   const remove = useAction(DeleteWebhookDocument);
   const webhookId = webhook.id;
-  const send = async () => {
-    if (await test.run({ webhookId })) {
-      reload();
-    }
-  };
   const replayFailed = async () => {
     const data = await replay.run({ webhookId, since: new Date(Date.now() - 7 * 86_400_000).toISOString() });
     if (data?.replayWebhookDeliveries) {
       notify(t('webhooks.replayed', { count: data.replayWebhookDeliveries.queuedCount }));
-      reload();
     }
   };
   const erase = async () => {
@@ -96,7 +85,7 @@ function Actions({ webhook, reload }: { webhook: Found; reload: () => void }) {
   return (
     <>
       <Switch label={t('webhooks.active')} checked={webhook.isActive} disabled={activate.fetching} onChange={(event) => void activate.run({ webhookId, isActive: event.currentTarget.checked })} />
-      <Button size="xs" variant="light" leftSection={<IconSend size={14} aria-hidden />} loading={test.fetching} onClick={() => void send()}>
+      <Button size="xs" variant="light" leftSection={<IconSend size={14} aria-hidden />} loading={test.fetching} onClick={() => void test.run({ webhookId })}>
         {t('webhooks.test')}
       </Button>
       <Button size="xs" variant="light" leftSection={<IconRefresh size={14} aria-hidden />} loading={replay.fetching} onClick={() => void replayFailed()}>
@@ -121,10 +110,9 @@ interface DeliveriesProps {
   readonly status: DeliveryStatus | null;
   readonly choose: (status: string) => void;
   readonly mayWrite: boolean | undefined;
-  readonly reload: () => void;
 }
 
-function Deliveries({ webhook, status, choose, mayWrite, reload }: DeliveriesProps) {
+function Deliveries({ webhook, status, choose, mayWrite }: DeliveriesProps) {
   const { t, name } = useTranslator();
   const list = webhook.deliveries;
   return (
@@ -145,7 +133,7 @@ function Deliveries({ webhook, status, choose, mayWrite, reload }: DeliveriesPro
       ) : (
         <ul className="rows">
           {list.nodes.map((delivery) => (
-            <Delivery key={delivery.id} delivery={delivery} webhookId={webhook.id} mayWrite={mayWrite} reload={reload} />
+            <Delivery key={delivery.id} delivery={delivery} webhookId={webhook.id} mayWrite={mayWrite} />
           ))}
         </ul>
       )}
@@ -154,14 +142,9 @@ function Deliveries({ webhook, status, choose, mayWrite, reload }: DeliveriesPro
   );
 }
 
-function Delivery({ delivery, webhookId, mayWrite, reload }: { delivery: DeliveryRowFragment; webhookId: string; mayWrite: boolean | undefined; reload: () => void }) {
+function Delivery({ delivery, webhookId, mayWrite }: { delivery: DeliveryRowFragment; webhookId: string; mayWrite: boolean | undefined }) {
   const { t, name, dateTime } = useTranslator();
   const again = useAction(RedeliverDocument);
-  const redeliver = async () => {
-    if (await again.run({ webhookId, deliveryId: delivery.id })) {
-      reload();
-    }
-  };
   return (
     <li data-delivery={delivery.id}>
       <Group justify="space-between" gap="xs">
@@ -177,7 +160,7 @@ function Delivery({ delivery, webhookId, mayWrite, reload }: { delivery: Deliver
             {dateTime(delivery.createdAt)}
           </Text>
           {mayWrite && !delivery.test && (
-            <Button size="compact-xs" variant="light" loading={again.fetching} onClick={() => void redeliver()}>
+            <Button size="compact-xs" variant="light" loading={again.fetching} onClick={() => void again.run({ webhookId, deliveryId: delivery.id })}>
               {t('webhooks.redeliver')}
             </Button>
           )}

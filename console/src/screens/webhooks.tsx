@@ -10,20 +10,21 @@ import { ScreenLink } from '../ui/link';
 import { EmptyPage, PageLinks, usePageCursor } from '../ui/pages';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
-import { Screen, useScreen } from '../ui/screen';
+import { Screen, useEventReload, useScreen } from '../ui/screen';
 import { EventFeed } from './feed';
 
 /** The webhooks of the workspace, and the events as they happen. */
 export default function Webhooks() {
   const { t } = useTranslator();
   const result = useScreen(WebhooksDocument, { after: usePageCursor() });
+  useEventReload(result, ({ __typename }) => __typename === 'WebhookChanged');
   const mayWrite = useMayWrite();
   return (
     <Screen title={t('nav.webhooks')} lead={t('webhooks.lead')} result={result}>
       {(data) => (
         <div className="with-aside aside-end">
           <Stack gap="lg">
-            <WebhookForm mayWrite={mayWrite} reload={result.retry} />
+            <WebhookForm mayWrite={mayWrite} />
             <Panel title={t('nav.webhooks')}>
               <WebhookList rows={data.webhooks?.nodes ?? []} />
               <PageLinks page={data.webhooks?.pageInfo} />
@@ -65,7 +66,7 @@ function WebhookList({ rows }: { rows: NonNullable<WebhooksQuery['webhooks']>['n
   );
 }
 
-function WebhookForm({ mayWrite, reload }: { mayWrite: boolean | undefined; reload: () => void }) {
+function WebhookForm({ mayWrite }: { mayWrite: boolean | undefined }) {
   const { t } = useTranslator();
   const [url, setUrl] = useState('');
   const [label, setLabel] = useState('');
@@ -79,7 +80,6 @@ function WebhookForm({ mayWrite, reload }: { mayWrite: boolean | undefined; relo
       setSecret(data.createWebhook.webhook.signingSecret ?? null);
       setUrl('');
       setLabel('');
-      reload();
     }
   };
   return (

@@ -8,7 +8,7 @@ export interface Stored<Value> {
 }
 
 /** A value while it is edited. */
-interface EditState<Value> {
+export interface EditState<Value> {
   /** The stored value that the changes began with. */
   readonly base: Stored<Value>;
   readonly value: Value;
@@ -28,10 +28,11 @@ export type IsSame<Value> = (a: Value, b: Value) => boolean;
 
 /**
  * Keeps a value that is edited together with the stored value that it began with. A stored value that arrives later is shown if nothing was changed;
- * otherwise the base stays, so that saving detects that the stored value is another. An older response never replaces a newer base.
+ * otherwise the base stays, so that saving detects that the stored value is another. An older response never replaces a newer base. `kept` are the
+ * changes of an earlier page, if there are some.
  */
-export function useEdited<Value>(stored: Stored<Value>, isSame: IsSame<Value>): Edited<Value> {
-  const [state, setState] = useState<EditState<Value>>({ base: stored, value: stored.value });
+export function useEdited<Value>(stored: Stored<Value>, isSame: IsSame<Value>, kept?: EditState<Value>): Edited<Value> {
+  const [state, setState] = useState<EditState<Value>>(kept ?? { base: stored, value: stored.value });
   const current = adoptStored(state, stored, isSame);
   if (current !== state) {
     setState(current);

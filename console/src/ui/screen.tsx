@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, type OperationContext, type TypedDocumentNode, useQuery } from 'urql';
 import { failureCode } from '../client';
-import { onReload } from '../connection';
+import { type WorkspaceEvent, onEvent, onReload } from '../connection';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { problemText } from '../problem';
@@ -42,6 +42,32 @@ function useLastData<Data>(key: string, data: Data | undefined): Data | undefine
     setLast({ key, data });
   }
   return last.key === key ? last.data : undefined;
+}
+
+/** How long events that follow each other are collected before a screen is loaded again, in milliseconds. */
+const collectTime = 300;
+
+/** Loads the screen again after events that change its lists: what another user, or another process, did is shown without a reload of the page. */
+export function useEventReload({ retry }: Pick<ScreenResult<unknown>, 'retry'>, changesScreen: (event: WorkspaceEvent) => boolean): void {
+  const current = useRef({ retry, changesScreen });
+  useEffect(() => {
+    current.current = { retry, changesScreen };
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onEvent((event) => {
+      if (timer === undefined && current.current.changesScreen(event)) {
+        timer = setTimeout(() => {
+          timer = undefined;
+          current.current.retry();
+        }, collectTime);
+      }
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, []);
 }
 
 interface ScreenProps<Data> {

@@ -1,10 +1,16 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslator } from '../i18n';
-import { registerUnsaved } from '../unsaved';
+import { asksBeforeUnload, registerUnsaved } from '../unsaved';
+
+interface WarningProps {
+  readonly isUnsaved: boolean;
+  /** True if the unsaved text is there again after a sign-in by the identity provider. */
+  readonly isKept?: boolean;
+}
 
 /** Asks before the person leaves an editor with unsaved changes by a link, by Back or, in the browser's words, by a reload. */
-export function UnsavedWarning({ isUnsaved }: { isUnsaved: boolean }) {
+export function UnsavedWarning({ isUnsaved, isKept = false }: WarningProps) {
   const { t } = useTranslator();
   const [leave, setLeave] = useState<(() => void) | null>(null);
   useEffect(() => {
@@ -12,13 +18,17 @@ export function UnsavedWarning({ isUnsaved }: { isUnsaved: boolean }) {
       return undefined;
     }
     const unregister = registerUnsaved((next) => setLeave(() => next));
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    const warn = (event: BeforeUnloadEvent) => {
+      if (asksBeforeUnload(isKept)) {
+        event.preventDefault();
+      }
+    };
     window.addEventListener('beforeunload', warn);
     return () => {
       unregister();
       window.removeEventListener('beforeunload', warn);
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, isKept]);
   const stay = () => setLeave(null);
   const confirm = () => {
     stay();

@@ -1,0 +1,74 @@
+package webhook
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/model"
+)
+
+// recordInterval is the time in which all changes of a webhook are one event.
+const recordInterval = 500 * time.Millisecond
+
+// changedWebhooks are the webhooks that changed, or whose deliveries did, since their last event: a map of their ids to those of their workspaces.
+type changedWebhooks struct {
+	mu  sync.Mutex
+	ids map[string]string
+}
+
+func (c *changedWebhooks) add(webhooks ...*model.Webhook) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range webhooks {
+		c.ids[w.ID] = w.WorkspaceID
+	}
+}
+
+// takeAll removes and returns all webhooks of the set.
+func (c *changedWebhooks) takeAll() map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	taken := c.ids
+	c.ids = map[string]string{}
+	return taken
+}
+
+// markChanged has an event of the webhooks recorded after the transaction has committed.
+func (s *Service) markChanged(tx dbx.Tx, webhooks ...*model.Webhook) {
+	tx.AfterCommit(func() { s.changed.add(webhooks...) })
+}
+
+// recordChanges adds an event of each webhook that changed since the last call to the feed of its workspace. Events of deliveries are not part of the
+// transactions of the deliveries, as each would lock the feed. After an error they are recorded with the next call.
+func (s *Service) recordChanges(ctx context.Context) error {
+	changed := s.changed.takeAll()
+	if len(changed) == 0 {
+		return nil
+	}
+	err := s.db.InTx(ctx, func(_ context.Context, tx dbx.Tx) error {
+		for _, id := range slices.Sorted(maps.Keys(changed)) {
+			s.recordChange(tx, changed[id], model.EventWebhookChanged, id)
+		}
+		return nil
+	})
+	if err != nil {
+		for id, workspaceID := range changed {
+			s.changed.add(&model.Webhook{ID: id, WorkspaceID: workspaceID})
+		}
+	}
+	return err
+}
+
+// recordLast records the changes of the last moments before the end of ctx.
+func (s *Service) recordLast(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	return s.recordChanges(ctx)
+}
+
+// recordTimeout limits the time of recordLast.
+const recordTimeout = 2 * time.Second
