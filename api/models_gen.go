@@ -551,8 +551,8 @@ type CreateWebhookInput struct {
 	Label graphql.Omittable[*string] `json:"label,omitempty"`
 	// Hear of this link only; of all links when absent.
 	LinkID graphql.Omittable[*string] `json:"linkId,omitempty"`
-	// Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty.
-	Events graphql.Omittable[[]string] `json:"events,omitempty"`
+	// Hear of these events only; of all when absent or empty.
+	Events graphql.Omittable[[]model.EventType] `json:"events,omitempty"`
 	// False pauses it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// Keep the order of a link's events: each waits until the previous event is delivered or has failed for good.
@@ -690,7 +690,7 @@ type DeliveryFilter struct {
 	// The state of the deliveries.
 	Status graphql.Omittable[*model.DeliveryStatus] `json:"status,omitempty"`
 	// The event type.
-	Event graphql.Omittable[*string] `json:"event,omitempty"`
+	Event graphql.Omittable[*model.EventType] `json:"event,omitempty"`
 	// The webhook.
 	WebhookID graphql.Omittable[*string] `json:"webhookId,omitempty"`
 	// When they were created.
@@ -2037,8 +2037,8 @@ type Subscription struct {
 type TestWebhookInput struct {
 	// The webhook's id.
 	WebhookID string `json:"webhookId"`
-	// The event: link.opened, conversion or form.submitted.
-	Event string `json:"event"`
+	// The event.
+	Event model.EventType `json:"event"`
 }
 
 // The outcome of a test.

@@ -18,7 +18,7 @@ func init() {
 func prepareEvents(t *testing.T, s *state) {
 	t.Helper()
 	events := []*model.Event{message.Sample(model.EventLinkOpened)}
-	for _, name := range model.EventNames {
+	for _, name := range model.EventTypes {
 		events = append(events, message.Sample(name))
 	}
 	s.app.NewFeed(t).Add(t, events...)

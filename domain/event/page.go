@@ -24,7 +24,7 @@ const StartCursor = model.EventPrefix + "_00000000000000000000000000"
 // newest if Before is nil; types selects events by name. Its cursors are the ids of events, and the total is that of all stored events of these types.
 // It returns an error with the code errs.CursorGone if events after that event may have been deleted, and with errs.ValidationFailed for an unknown
 // event id or type, and for arguments of both directions.
-func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs, types []string) (*model.EventConnection, error) {
+func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs, types []model.EventType) (*model.EventConnection, error) {
 	backward := args.Last != nil || args.Before != nil
 	if err := checkTypes(types); err != nil {
 		return nil, err
@@ -120,12 +120,16 @@ func nextCursor(events []*model.Event, first int, after *string, end *model.Even
 	return StartCursor
 }
 
-// wantedNames returns the given names of events, or all of the list of events.
-func wantedNames(types []string) []string {
+// wantedNames returns the names of the given types of events, or those of all types.
+func wantedNames(types []model.EventType) []string {
 	if len(types) == 0 {
-		return model.EventNames
+		types = model.EventTypes
 	}
-	return types
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return names
 }
 
 // Cursor returns the position of the newest event of the feed, of any kind, as a cursor.
@@ -134,11 +138,11 @@ func (s *Service) Cursor(ctx context.Context, workspaceID string) (string, error
 	return cmp.Or(end.ID, StartCursor), err
 }
 
-// checkTypes returns an error for an unknown event name, because a watcher would never receive an event.
-func checkTypes(types []string) error {
-	for _, name := range types {
-		if !slices.Contains(model.EventNames, name) {
-			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(model.EventNames, ", "), "types"))
+// checkTypes returns an error for an unknown type of events, because a watcher would never receive an event.
+func checkTypes(types []model.EventType) error {
+	for _, t := range types {
+		if !slices.Contains(model.EventTypes, t) {
+			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(wantedNames(nil), ", "), "types"))
 		}
 	}
 	return nil

@@ -2276,7 +2276,7 @@ type ComplexityRoot struct {
 		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
 		Estimate            func(childComplexity int, operation api.EstimateInput) int
 		EventCursor         func(childComplexity int) int
-		Events              func(childComplexity int, after *string, types []string, first *int, last *int, before *string) int
+		Events              func(childComplexity int, after *string, types []model.EventType, first *int, last *int, before *string) int
 		Executive           func(childComplexity int, name string) int
 		ExecutiveProfile    func(childComplexity int, name string, fresh bool) int
 		ExecutiveVoices     func(childComplexity int) int
@@ -2709,7 +2709,7 @@ type ComplexityRoot struct {
 		ContentGenerateStream func(childComplexity int, input api.GenerateContentInput) int
 		DocumentChanges       func(childComplexity int, filter *api.DocumentFilter, after *string) int
 		DocumentEvents        func(childComplexity int, documentID *string) int
-		Events                func(childComplexity int, after *string, types []string) int
+		Events                func(childComplexity int, after *string, types []model.EventType) int
 		InteractStream        func(childComplexity int, input api.AskPersonaInput) int
 		JobProgress           func(childComplexity int, jobID string, after *int) int
 		WorkspaceEvents       func(childComplexity int, after *string, types []model.EventName) int
@@ -12582,7 +12582,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]string), args["first"].(*int), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]model.EventType), args["first"].(*int), args["last"].(*int), args["before"].(*string)), true
 	case "Query.executive":
 		if e.ComplexityRoot.Query.Executive == nil {
 			break
@@ -14287,7 +14287,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.Events(childComplexity, args["after"].(*string), args["types"].([]string)), true
+		return e.ComplexityRoot.Subscription.Events(childComplexity, args["after"].(*string), args["types"].([]model.EventType)), true
 	case "Subscription.interactStream":
 		if e.ComplexityRoot.Subscription.InteractStream == nil {
 			break
@@ -15485,9 +15485,6 @@ scalar Quote
 "Why something failed, as a word in lower case: one of ErrorCode or of ProcessingErrorCode, or one that a later version adds."
 scalar FailureCode
 
-"What happened, as webhooks name it: link.opened, conversion or form.submitted; the feed has more, by EventName."
-scalar EventType
-
 "What was done, as the audit log names it: a noun and a verb, such as key.minted."
 scalar AuditAction
 
@@ -15590,8 +15587,8 @@ directive @jsonText on FIELD
 "The value is never null in this operation, and OpenAPI says so."
 directive @nonNull on FIELD
 
-"The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it."
-directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT
+"The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it. REST reads any text as an enum with such a value, and a text that is no other value of the enum as this value."
+directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | ENUM_VALUE
 
 "The field is null only together with an error of its own: it is nullable so that the error leaves the rest of the response."
 directive @semanticNonNull on FIELD_DEFINITION
@@ -16677,7 +16674,7 @@ type AudienceSummary implements Node {
   A letter worked out from the counts, not asked of a model: the score is 100 × (positive + ½ × (neutral + mixed)) ÷ (positive + neutral + mixed +
   negative); A from 80, B from 65, C from 50, D from 35, F below. Null without reactions.
   """
-  grade: String
+  grade: Grade
   "The score of the grade, from 0 to 100; null without reactions."
   gradeScore: Float
   "Where the score went since the summary that this one replaced: flat within 2 points; null without a score before."
@@ -16771,6 +16768,20 @@ type StatusCounts {
   failed: Int!
   "The persona has not reacted to the document's present text."
   pending: Int!
+}
+
+"The letter of a score."
+enum Grade {
+  "80 or more."
+  A @restValue(value: "A")
+  "65 or more."
+  B @restValue(value: "B")
+  "50 or more."
+  C @restValue(value: "C")
+  "35 or more."
+  D @restValue(value: "D")
+  "Less than 35."
+  F @restValue(value: "F")
 }
 
 "The trend of a grade."
@@ -18368,7 +18379,7 @@ input EstimateInput @oneOf {
   events(
     "The id of the last seen event, from a page, a stream, a subscription or the header webhook-id. Without it the page begins with the oldest retained event."
     after: ID
-    "Only events of these names."
+    "Only events of these types."
     types: [EventType!]
     "The first n after the id."
     first: Int @range(min: 1, max: 1000)
@@ -18384,7 +18395,7 @@ extend type Subscription {
   events(
     "The id of the last seen event, from any source. Without it the stream begins with the next new event."
     after: ID
-    "Only events of these names."
+    "Only events of these types."
     types: [EventType!]
   ): Event!
 }
@@ -18393,9 +18404,9 @@ extend type Subscription {
 type Event implements Node {
   "The typed id, which is also the cursor to continue after."
   id: ID!
-  "The event type: link.opened, conversion or form.submitted; in a stream, stale marks dropped events."
-  event: EventType!
-  "The event type as an enum."
+  "What happened, as REST and webhooks name it, such as link.opened; of OTHER the name itself."
+  event: String!
+  "What happened."
   eventName: EventName!
   "What it is about; null for stale, and if it was stored in an unknown shape."
   payload: EventPayload
@@ -18464,6 +18475,18 @@ type EventEdge {
 `, BuiltIn: false},
 	{Name: "../event_payload.graphqls", Input: `# What events are about, by their names.
 
+"The type of an event that webhooks and the list of events have."
+enum EventType {
+  "A viewer opened a link."
+  LINK_OPENED @restValue(value: "link.opened")
+  "A viewer did what the link is for."
+  CONVERSION
+  "A viewer submitted a form."
+  FORM_SUBMITTED @restValue(value: "form.submitted")
+  "Another text of a REST request, which is refused."
+  UNKNOWN @inaccessible
+}
+
 "The name of an event."
 enum EventName {
   "A viewer opened a link."
@@ -18499,8 +18522,8 @@ type LinkOpenedPayload {
   country: CountryCode!
   "The city."
   city: String!
-  "The device: desktop, mobile or tablet."
-  device: String!
+  "The device; null if unknown."
+  device: DeviceType
   "The browser's name."
   browser: String!
   "The operating system's name."
@@ -18515,8 +18538,8 @@ type LinkOpenedPayload {
 
 "An action of a viewer."
 type ConversionPayload {
-  "The action: cta_click, scroll_25, scroll_50, scroll_75, scroll_100 or custom."
-  conversionType: String!
+  "The conversion type."
+  conversionType: ConversionType!
   "Its value, for instance the button's label."
   value: String!
   "The variant that the viewer saw."
@@ -18529,8 +18552,8 @@ type ConversionPayload {
   session: LinkSession
   "The country's ISO 3166-1 code; empty if unknown."
   country: CountryCode!
-  "The device; empty if unknown."
-  device: String!
+  "The device; null if unknown."
+  device: DeviceType
 }
 
 "The form that a viewer submitted."
@@ -19982,6 +20005,14 @@ input AskPersonaInput {
   sessionId: String @length(max: 200)
 }
 
+"How a request names a persona."
+enum PersonaMatch {
+  "By its id."
+  ID
+  "By its exact name."
+  NAME
+}
+
 "A persona's reply."
 type AskPersonaPayload {
   "The persona that answered; with personaOverride, the word that was given for it."
@@ -19990,8 +20021,8 @@ type AskPersonaPayload {
   outputContent: Markdown!
   "The interaction that was kept; null when nothing was."
   interactionId: ID
-  "How the persona was found: id, or name; null with personaOverride."
-  personaIdResolvedFrom: String
+  "How the persona was found; null with personaOverride."
+  personaIdResolvedFrom: PersonaMatch
   "The language that the reply is written in, as a BCP-47 tag."
   responseLanguage: LanguageTag!
   "The requested language of the translation, as a BCP-47 tag; null when the persona replies in its own language."
@@ -20032,6 +20063,18 @@ type GroundedContextSelection {
   dropped: [GroundedContextItem!]!
 }
 
+"Why a passage is carried or left out."
+enum PassageReason {
+  "Its document was to be read."
+  DOCUMENT
+  "It speaks of the question."
+  FITS
+  "The context has no room for it."
+  OVER_BUDGET
+  "It does not speak of the question."
+  OFF_TOPIC
+}
+
 "A passage of a document."
 type GroundedContextItem {
   "The document."
@@ -20048,8 +20091,8 @@ type GroundedContextItem {
   tokens: Int!
   "How much of the question it speaks of, from 0 to 1."
   score: Float!
-  "Why: document (it was to be read), fits, over_budget, or off_topic."
-  reason: String!
+  "Why it was carried or left out."
+  reason: PassageReason!
 }
 
 "Suggestions to ground the answer to a question that neither the persona nor the documents cover."
@@ -21030,12 +21073,24 @@ type FoundAutoTag {
   autoTag: AutoTag
 }
 
+"Whether a text resonates with a persona, by the rating of its reaction."
+enum NarrativeVerdict {
+  "It does."
+  RESONATES
+  "In part."
+  MIXED
+  "It does not."
+  MISSES
+  "The persona could not react."
+  FAILED
+}
+
 "The verdict of a persona on a text."
 type TestVerdict {
   "The persona's name then."
   personaName: String!
   "Whether the text resonates with it."
-  verdict: String!
+  verdict: NarrativeVerdict!
   "The reaction."
   reactionId: ID!
   "The persona."
@@ -21408,6 +21463,24 @@ enum ConversionType {
   CUSTOM
 }
 
+"The kind of a viewer's device."
+enum DeviceType {
+  "A computer."
+  DESKTOP
+  "A phone."
+  MOBILE
+  "A tablet."
+  TABLET
+  "A television."
+  TV
+  "A game console."
+  CONSOLE
+  "A watch."
+  WATCH
+  "Another device."
+  OTHER
+}
+
 "The form of a hosted page."
 type LinkForm {
   "The questions in their order; at most 50."
@@ -21468,8 +21541,8 @@ type LinkSession implements Node {
   country: CountryCode!
   "The city's English name."
   city: String!
-  "Such as desktop or mobile."
-  device: String!
+  "The device; null if unknown."
+  device: DeviceType
   "The browser's name."
   browser: String!
   "The operating system's name."
@@ -22373,12 +22446,26 @@ type PersonaHealth {
   positivity: Float
   "The share of its grounded statements with a passage that is still in its document, from 0 to 1; null without such statements."
   groundedShare: Float
-  "All problems: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
-  flags: [String!]!
+  "All problems that the probes show."
+  flags: [PersonaHealthFlag!]!
   "The number of probes."
   probes: Int!
   "When it was measured."
   measuredAt: Time
+}
+
+"A problem that the probes of a persona show."
+enum PersonaHealthFlag {
+  "It has one opinion of everything."
+  FLAT
+  "Hardly an opinion is negative."
+  ALWAYS_POSITIVE
+  "Its replies are not about its interests and concerns."
+  OFF_TOPIC
+  "It replies to the same probe in different ways."
+  INCONSISTENT
+  "Its grounded statements have passages that are no longer in their documents."
+  UNGROUNDED
 }
 
 "The health of a persona by its probes."
@@ -23304,12 +23391,34 @@ type AutoTagExample {
   snippet: String!
   "The value."
   value: String!
-  "The origin: given, correction or exclusion."
-  source: String!
+  "Where it comes from."
+  source: AutoTagExampleSource!
   "When it was added."
   addedAt: Time!
   "The id of the user that added it, or system."
   addedBy: String
+}
+
+"Where an example of an auto-tag comes from."
+enum AutoTagExampleSource {
+  "The definition of the auto-tag."
+  GIVEN
+  "A value that a person corrected."
+  CORRECTION
+  "A document that a person excluded."
+  EXCLUSION
+}
+
+"Where the value of an auto-tag in a document comes from."
+enum AutoTagSource {
+  "An engine found it."
+  MODEL
+  "A person accepted it."
+  PERSON
+  "A person corrected it."
+  CORRECTION
+  "A person excluded the document."
+  EXCLUSION
 }
 
 "One page of auto-tags."
@@ -23428,8 +23537,8 @@ type AppliedAutoTag implements Node {
   confidenceScore: Float
   "When it was applied."
   createdAt: Time
-  "The origin: model, person, correction or exclusion."
-  source: String!
+  "Where it comes from."
+  source: AutoTagSource!
   "The text model that found it; null when a person said so."
   model: ModelName
   "The exact passage of the text that the value comes from; null when it does not come from a single passage."
@@ -23734,7 +23843,7 @@ input CreateWebhookInput {
   label: String @length(max: 200)
   "Hear of this link only; of all links when absent."
   linkId: ID
-  "Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty."
+  "Hear of these events only; of all when absent or empty."
   events: [EventType!]
   "False pauses it."
   isActive: Boolean = true
@@ -23834,7 +23943,7 @@ type ReplayWebhookDeliveriesPayload {
 input TestWebhookInput {
   "The webhook's id."
   webhookId: ID!
-  "The event: link.opened, conversion or form.submitted."
+  "The event."
   event: EventType!
 }
 

@@ -131,7 +131,7 @@ type QueryResolver interface {
 	Draft(ctx context.Context, id string) (*model.Draft, error)
 	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection, error)
 	Estimate(ctx context.Context, operation api.EstimateInput) (*model.Estimate, error)
-	Events(ctx context.Context, after *string, types []string, first *int, last *int, before *string) (*model.Connection[model.Event], error)
+	Events(ctx context.Context, after *string, types []model.EventType, first *int, last *int, before *string) (*model.Connection[model.Event], error)
 	Executive(ctx context.Context, name string) (*model.Executive, error)
 	ExecutiveProfile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error)
 	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error)
@@ -171,7 +171,7 @@ type SubscriptionResolver interface {
 	ContentGenerateStream(ctx context.Context, input api.GenerateContentInput) (<-chan *api.ContentEvent, error)
 	ContentEnhanceStream(ctx context.Context, input api.EnhanceContentInput) (<-chan *api.ContentEvent, error)
 	DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error)
-	Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error)
+	Events(ctx context.Context, after *string, types []model.EventType) (<-chan *model.Event, error)
 	InteractStream(ctx context.Context, input api.AskPersonaInput) (<-chan *api.InteractEvent, error)
 	JobProgress(ctx context.Context, jobID string, after *int) (<-chan *model.JobEvent, error)
 	WorkspaceJobs(ctx context.Context) (<-chan *model.Job, error)
@@ -2241,8 +2241,8 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 	}
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
-		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
+		func(ctx context.Context, v any) ([]model.EventType, error) {
+			return unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3347,8 +3347,8 @@ func field_Subscription_events_args(ctx context.Context, ec *executionContext, r
 	}
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
-		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
+		func(ctx context.Context, v any) ([]model.EventType, error) {
+			return unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -8297,7 +8297,7 @@ func _Query_events(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]string), fc.Args["first"].(*int), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.EventType), fc.Args["first"].(*int), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Event]) graphql.Marshaler {
@@ -9967,7 +9967,7 @@ func _Subscription_events(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]string))
+			return ec.Resolvers.Subscription().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.EventType))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Event) graphql.Marshaler {
@@ -12593,51 +12593,6 @@ func marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *execut
 	return v
 }
 
-func unmarshalNEventType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
-	res, err := model.UnmarshalString(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNEventType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
-	_ = sel
-	res := model.MarshalString(v)
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-func unmarshalNEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]string, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNEventType2string(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func marshalNEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = marshalNEventType2string(ctx, ec, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func unmarshalNFailureCode2string(ctx context.Context, ec *executionContext, v any) (string, error) {
 	res, err := model.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -13155,59 +13110,6 @@ func marshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *
 	}
 
 	return ret
-}
-
-func unmarshalOEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]string, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNEventType2string(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func marshalOEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = marshalNEventType2string(ctx, ec, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func unmarshalOEventType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := model.UnmarshalString(v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalOEventType2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := model.MarshalString(*v)
-	return res
 }
 
 func unmarshalOFailureCode2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
