@@ -115,7 +115,7 @@ type ApplyAutoTagsPayload struct {
 type AskPersonaInput struct {
 	// The persona's id or its exact name; with personaOverride, any word for it.
 	PersonaID string `json:"personaId"`
-	// The question, draft or text. It or message is required.
+	// The question, draft or text, which is required.
 	InputContent graphql.Omittable[*string] `json:"inputContent,omitempty"`
 	// The older name of inputContent.
 	Message graphql.Omittable[*string] `json:"message,omitempty"`
@@ -695,16 +695,6 @@ type DeliveryFilter struct {
 	WebhookID graphql.Omittable[*string] `json:"webhookId,omitempty"`
 	// When they were created.
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
-}
-
-// An event of a document.
-type DocumentEvent struct {
-	// The event type.
-	Kind model.DocumentEventKind `json:"kind"`
-	// Which document.
-	DocumentID string `json:"documentId"`
-	// The document as it is now; null when it was deleted.
-	Document *model.Document `json:"document,omitempty"`
 }
 
 // How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted.

@@ -138,6 +138,24 @@ func (s *Service) Cursor(ctx context.Context, workspaceID string) (string, error
 	return cmp.Or(end.ID, StartCursor), err
 }
 
+// CursorTime returns when the event of a cursor happened; for the start of a feed it is the beginning of time. It returns errs.ValidationFailed for
+// a cursor that is not of the workspace.
+func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (time.Time, error) {
+	if cursor == StartCursor {
+		return time.Unix(0, 0), nil
+	}
+	e, err := s.Get(ctx, workspaceID, cursor, "timestamp")
+	switch {
+	case err != nil:
+		return time.Time{}, fmt.Errorf("find the cursor: %w", err)
+	case e != nil:
+		return e.Timestamp, nil
+	case isExpired(cursor):
+		return ulidTime(cursor)
+	}
+	return time.Time{}, errInvalidCursor("after")
+}
+
 // checkTypes returns an error for an unknown type of events, because a watcher would never receive an event.
 func checkTypes(types []model.EventType) error {
 	for _, t := range types {
@@ -166,14 +184,23 @@ func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor, name 
 	case isExpired(cursor):
 		return 0, errGone()
 	}
-	return 0, errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", name))
+	return 0, errInvalidCursor(name)
+}
+
+func errInvalidCursor(name string) error {
+	return errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", name))
 }
 
 // isExpired reports whether an event with that id is old enough to be deleted.
 func isExpired(id string) bool {
-	text, ok := strings.CutPrefix(id, model.EventPrefix+"_")
-	made, err := ulid.ParseStrict(text)
-	return ok && err == nil && time.Since(ulid.Time(made.Time())) > retention-time.Hour
+	made, err := ulidTime(id)
+	return err == nil && strings.HasPrefix(id, model.EventPrefix+"_") && time.Since(made) > retention-time.Hour
+}
+
+// ulidTime returns the time that is part of an event's id.
+func ulidTime(id string) (time.Time, error) {
+	made, err := ulid.ParseStrict(strings.TrimPrefix(id, model.EventPrefix+"_"))
+	return ulid.Time(made.Time()), err
 }
 
 func errGone() error {

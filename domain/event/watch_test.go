@@ -175,7 +175,7 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 	for _, c := range consumers {
 		var want []string
 		for _, e := range storedEvents(t, db, ids[0]) {
-			if c.types == nil || slices.Contains(c.types, e.Event) {
+			if c.types == nil || slices.Contains(c.types, model.EventType(e.Event)) {
 				want = append(want, e.ID)
 			}
 		}
@@ -319,8 +319,8 @@ func TestPages(t *testing.T) {
 					wantInvalidField(t, err, "after")
 				}
 			}
-			_, page := s.Page(t.Context(), ids[0], model.PageArgs{}, []string{"conversion", "link.closed"})
-			_, watch := s.Watch(t.Context(), ids[0], nil, []string{"stale"})
+			_, page := s.Page(t.Context(), ids[0], model.PageArgs{}, []model.EventType{"conversion", "link.closed"})
+			_, watch := s.Watch(t.Context(), ids[0], nil, []model.EventType{"stale"})
 			wantInvalidField(t, page, "types")
 			wantInvalidField(t, watch, "types")
 		})

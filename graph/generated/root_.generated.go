@@ -59,6 +59,7 @@ type ResolverRoot interface {
 	Document() DocumentResolver
 	DocumentAutoTag() DocumentAutoTagResolver
 	DocumentChanged() DocumentChangedResolver
+	DocumentEvent() DocumentEventResolver
 	Draft() DraftResolver
 	DraftMetadata() DraftMetadataResolver
 	DraftPriority() DraftPriorityResolver
@@ -324,13 +325,12 @@ type ComplexityRoot struct {
 	}
 
 	AudienceResonance struct {
+		Opinions    func(childComplexity int) int
 		Persona     func(childComplexity int) int
 		PersonaID   func(childComplexity int) int
 		PersonaName func(childComplexity int) int
 		Quotes      func(childComplexity int) int
-		Scores      func(childComplexity int) int
 		Take        func(childComplexity int) int
-		Verdicts    func(childComplexity int) int
 	}
 
 	AudienceSummary struct {
@@ -633,6 +633,11 @@ type ComplexityRoot struct {
 		Pagination   func(childComplexity int) int
 		ShowFiltered func(childComplexity int) int
 		TotalCount   func(childComplexity int) int
+	}
+
+	CommunicationTypeCount struct {
+		CommunicationType func(childComplexity int) int
+		Count             func(childComplexity int) int
 	}
 
 	Company struct {
@@ -980,6 +985,7 @@ type ComplexityRoot struct {
 	}
 
 	DocumentEvent struct {
+		Cursor     func(childComplexity int) int
 		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Kind       func(childComplexity int) int
@@ -1478,6 +1484,20 @@ type ComplexityRoot struct {
 	InsightRow struct {
 		Cells func(childComplexity int) int
 		Theme func(childComplexity int) int
+	}
+
+	InsightStatement struct {
+		Passage   func(childComplexity int) int
+		Stance    func(childComplexity int) int
+		Statement func(childComplexity int) int
+		Theme     func(childComplexity int) int
+	}
+
+	InsightSummary struct {
+		StatementCount func(childComplexity int) int
+		Statements     func(childComplexity int) int
+		Subject        func(childComplexity int) int
+		Summary        func(childComplexity int) int
 	}
 
 	InteractEvent struct {
@@ -2704,16 +2724,22 @@ type ComplexityRoot struct {
 		Words  func(childComplexity int) int
 	}
 
+	SubjectOpinion struct {
+		Score   func(childComplexity int) int
+		Subject func(childComplexity int) int
+		Verdict func(childComplexity int) int
+	}
+
 	Subscription struct {
 		ContentEnhanceStream  func(childComplexity int, input api.EnhanceContentInput) int
 		ContentGenerateStream func(childComplexity int, input api.GenerateContentInput) int
 		DocumentChanges       func(childComplexity int, filter *api.DocumentFilter, after *string) int
-		DocumentEvents        func(childComplexity int, documentID *string) int
+		DocumentEvents        func(childComplexity int, documentID *string, after *string) int
 		Events                func(childComplexity int, after *string, types []model.EventType) int
 		InteractStream        func(childComplexity int, input api.AskPersonaInput) int
 		JobProgress           func(childComplexity int, jobID string, after *int) int
 		WorkspaceEvents       func(childComplexity int, after *string, types []model.EventName) int
-		WorkspaceJobs         func(childComplexity int) int
+		WorkspaceJobs         func(childComplexity int, after *string) int
 	}
 
 	SummaryQuote struct {
@@ -3687,6 +3713,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AudienceReport.TopThemes(childComplexity), true
 
+	case "AudienceResonance.opinions":
+		if e.ComplexityRoot.AudienceResonance.Opinions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Opinions(childComplexity), true
 	case "AudienceResonance.persona":
 		if e.ComplexityRoot.AudienceResonance.Persona == nil {
 			break
@@ -3711,24 +3743,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceResonance.Quotes(childComplexity), true
-	case "AudienceResonance.scores":
-		if e.ComplexityRoot.AudienceResonance.Scores == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AudienceResonance.Scores(childComplexity), true
 	case "AudienceResonance.take":
 		if e.ComplexityRoot.AudienceResonance.Take == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AudienceResonance.Take(childComplexity), true
-	case "AudienceResonance.verdicts":
-		if e.ComplexityRoot.AudienceResonance.Verdicts == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AudienceResonance.Verdicts(childComplexity), true
 
 	case "AudienceSummary.category":
 		if e.ComplexityRoot.AudienceSummary.Category == nil {
@@ -4986,6 +5006,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommunicationConnection.TotalCount(childComplexity), true
+
+	case "CommunicationTypeCount.communicationType":
+		if e.ComplexityRoot.CommunicationTypeCount.CommunicationType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationTypeCount.CommunicationType(childComplexity), true
+	case "CommunicationTypeCount.count":
+		if e.ComplexityRoot.CommunicationTypeCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationTypeCount.Count(childComplexity), true
 
 	case "Company.aliases":
 		if e.ComplexityRoot.Company.Aliases == nil {
@@ -6307,6 +6340,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentEdge.Node(childComplexity), true
 
+	case "DocumentEvent.cursor":
+		if e.ComplexityRoot.DocumentEvent.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentEvent.Cursor(childComplexity), true
 	case "DocumentEvent.document":
 		if e.ComplexityRoot.DocumentEvent.Document == nil {
 			break
@@ -8383,6 +8422,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsightRow.Theme(childComplexity), true
+
+	case "InsightStatement.passage":
+		if e.ComplexityRoot.InsightStatement.Passage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Passage(childComplexity), true
+	case "InsightStatement.stance":
+		if e.ComplexityRoot.InsightStatement.Stance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Stance(childComplexity), true
+	case "InsightStatement.statement":
+		if e.ComplexityRoot.InsightStatement.Statement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Statement(childComplexity), true
+	case "InsightStatement.theme":
+		if e.ComplexityRoot.InsightStatement.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Theme(childComplexity), true
+
+	case "InsightSummary.statementCount":
+		if e.ComplexityRoot.InsightSummary.StatementCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.StatementCount(childComplexity), true
+	case "InsightSummary.statements":
+		if e.ComplexityRoot.InsightSummary.Statements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.Statements(childComplexity), true
+	case "InsightSummary.subject":
+		if e.ComplexityRoot.InsightSummary.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.Subject(childComplexity), true
+	case "InsightSummary.summary":
+		if e.ComplexityRoot.InsightSummary.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.Summary(childComplexity), true
 
 	case "InteractEvent.delta":
 		if e.ComplexityRoot.InteractEvent.Delta == nil {
@@ -14233,6 +14322,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StyleTell.Words(childComplexity), true
 
+	case "SubjectOpinion.score":
+		if e.ComplexityRoot.SubjectOpinion.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubjectOpinion.Score(childComplexity), true
+	case "SubjectOpinion.subject":
+		if e.ComplexityRoot.SubjectOpinion.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubjectOpinion.Subject(childComplexity), true
+	case "SubjectOpinion.verdict":
+		if e.ComplexityRoot.SubjectOpinion.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubjectOpinion.Verdict(childComplexity), true
+
 	case "Subscription.contentEnhanceStream":
 		if e.ComplexityRoot.Subscription.ContentEnhanceStream == nil {
 			break
@@ -14276,7 +14384,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.DocumentEvents(childComplexity, args["documentId"].(*string)), true
+		return e.ComplexityRoot.Subscription.DocumentEvents(childComplexity, args["documentId"].(*string), args["after"].(*string)), true
 	case "Subscription.events":
 		if e.ComplexityRoot.Subscription.Events == nil {
 			break
@@ -14326,7 +14434,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity), true
+		args, err := field_Subscription_workspaceJobs_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity, args["after"].(*string)), true
 
 	case "SummaryQuote.document":
 		if e.ComplexityRoot.SummaryQuote.Document == nil {
@@ -15584,6 +15697,14 @@ directive @constant(
 "REST writes the value as a string of JSON; null stays null."
 directive @jsonText on FIELD
 
+"REST writes the list as an object with a member for each element, named by the element's member by. Its value is the element's member value, or without value the rest of the element."
+directive @keyed(
+  "The member of the elements that names the member of the object."
+  by: String!
+  "The member of the elements that is the value."
+  value: String
+) on FIELD
+
 "The value is never null in this operation, and OpenAPI says so."
 directive @nonNull on FIELD
 
@@ -15655,7 +15776,7 @@ type PageInfo {
 }
 
 "A page's place among all pages, by numbers."
-type Pagination {
+type Pagination @inaccessible {
   "The page's number, from 1."
   page: Int!
   "How many rows a page has."
@@ -17069,9 +17190,9 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Streams the text of generateContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  "Streams the text of generateContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run. It cannot be resumed, because the pieces are not stored and a client that leaves stops the work: startContentGeneration with jobProgress can."
   contentGenerateStream("The brief." input: GenerateContentInput!): ContentEvent! @scope(needs: WRITE)
-  "Streams the text of enhanceContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  "Streams the text of enhanceContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run. It cannot be resumed, because the pieces are not stored and a client that leaves stops the work: startContentEnhancement with jobProgress can."
   contentEnhanceStream("The draft and the requested improvements." input: EnhanceContentInput!): ContentEvent! @scope(needs: WRITE)
 }
 
@@ -17419,9 +17540,9 @@ type StartContentEnhancementPayload {
   "A page of the workspace's documents that match the filter."
   documents(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many documents a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -17453,8 +17574,13 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Events of the workspace's documents, or of one document, including those of their ingestion. They have no positions: after a lost connection read the documents again, or use documentChanges, which can be resumed."
-  documentEvents("Only this document." documentId: ID): DocumentEvent!
+  "The events of the workspace's documents, or of one document, each once and in order, including those of their ingestion. Several changes in one transaction are one event. If events after the cursor were dropped, an event of the kind STALE precedes the oldest retained event."
+  documentEvents(
+    "Only this document."
+    documentId: ID
+    "The position to continue after: the cursor of the last seen event, from any source, or eventCursor. Without it the stream begins with the next new event."
+    after: ID
+  ): DocumentEvent!
 }
 
 "One communication of a workspace: a page, a PDF, an image's or a recording's text, or pasted text."
@@ -17882,7 +18008,7 @@ type DocumentConnection {
   "How many documents match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A document and its place in the list."
@@ -17997,10 +18123,12 @@ type DeleteDocumentPayload {
 
 "An event of a document."
 type DocumentEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
   "The event type."
   kind: DocumentEventKind!
-  "Which document."
-  documentId: ID!
+  "Which document; null for STALE."
+  documentId: ID
   "The document as it is now; null when it was deleted."
   document: Document
 }
@@ -18015,6 +18143,8 @@ enum DocumentEventKind {
   STATUS
   "It was removed."
   DELETED
+  "The documents must be read again: events after the position were dropped."
+  STALE
 }
 `, BuiltIn: false},
 	{Name: "../draft.graphqls", Input: `extend type Query {
@@ -18184,7 +18314,7 @@ type DraftPriority {
 "Which drafts; every given field must hold."
 input DraftFilter @filled {
   "The knowledgebase that they are filed under."
-  knowledgebaseId: String
+  knowledgebaseId: String @inaccessible
   "The project that they belong to."
   projectId: String
   "One of these text formats, in upper or lower case; at most 100."
@@ -18256,7 +18386,7 @@ input SaveDraftInput {
   "The personas that it is written for."
   audiencePersonaIds: [String!]
   "The knowledgebase of the draft; content-drafts for a new draft by default."
-  knowledgebaseId: String @length(max: 200)
+  knowledgebaseId: String @length(max: 200) @inaccessible
   "The project that it belongs to."
   projectId: String @length(max: 200)
   "The original request."
@@ -18414,10 +18544,10 @@ type Event implements Node {
   timestamp: Time!
   "The link that it happened on, as it was then."
   link: LinkSummary
-  "The actor; the shape depends on the event."
+  "The actor as webhooks send it, whose shape depends on the event; payload has it typed."
   viewer: JSON
   "Further data; the shape depends on the event."
-  data: JSON
+  data: JSON @inaccessible
   "Its deliveries to webhooks, newest first."
   deliveries(
     "The first n after the cursor."
@@ -18684,6 +18814,14 @@ type Executive implements Node {
   workspace: Workspace @semanticNonNull
 }
 
+"A communication type and the number of documents that have it."
+type CommunicationTypeCount {
+  "The communication type."
+  communicationType: CommunicationType!
+  "The number of documents."
+  count: Int!
+}
+
 "The profile of an executive from a workspace's documents and signals."
 type ExecutiveProfile {
   "The executive."
@@ -18692,8 +18830,8 @@ type ExecutiveProfile {
   name: String!
   "When this was worked out."
   cachedAt: Time
-  "How many of the documents there are of each kind of communication; those of no known kind count nowhere."
-  communicationTypes: JSON!
+  "All communication types of the documents, by name; documents of no known type count nowhere."
+  communicationTypes: [CommunicationTypeCount!]! @rows(usually: 5)
   "The names of the companies that the documents are attributed to, most frequent first; at most 100."
   companyNames: [String!]!
   "The companies that the executive's signals speak for, most frequent first; at most 100."
@@ -19622,9 +19760,9 @@ input ExtractSignalsInput {
   "The document's id."
   documentId: ID!
   "A client-side label of the caller; not stored."
-  userId: String @length(max: 200)
+  userId: String @length(max: 200) @inaccessible
   "The workspace; another one than the key's is refused."
-  workspaceId: String @length(max: 200)
+  workspaceId: String @length(max: 200) @inaccessible
 }
 
 "The statements of a document's text."
@@ -19723,10 +19861,10 @@ type InsightComparison {
   companies: [String!]
   "The findings of the comparison."
   aiAnalysis: InsightAnalysis!
-  "A map of each executive's name to {summary, statements, statement_count}; null unless executives were compared."
-  executiveSummaries: JSON
-  "A map of each company's name to {summary, statements, statement_count}; null unless companies were compared."
-  companySummaries: JSON
+  "What each executive says, at most 10, by name; null unless executives were compared."
+  executiveSummaries: [InsightSummary!] @rows(usually: 3)
+  "What each company says, at most 10, by name; null unless companies were compared."
+  companySummaries: [InsightSummary!] @rows(usually: 3)
   "How the personas, at most 10, receive the statements; null unless personas were given."
   audienceResonance: [AudienceResonance!]
   "The main question of the comparison."
@@ -19741,6 +19879,30 @@ type InsightComparison {
   cachedAt: Time
   "How many documents of the compared with a text it has not read: they are newer than it, or more than one call reads."
   unreadDocuments: Int!
+}
+
+"What a subject says on the themes."
+type InsightSummary {
+  "The subject."
+  subject: String!
+  "Its statements in a few sentences."
+  summary: String!
+  "All of its statements that were compared."
+  statements: [InsightStatement!]! @rows(usually: 5)
+  "How many statements it has."
+  statementCount: Int!
+}
+
+"A statement of a subject."
+type InsightStatement {
+  "The theme."
+  theme: String!
+  "The statement."
+  statement: String!
+  "Its stance on the theme."
+  stance: Stance!
+  "The passage that supports it."
+  passage: Citation!
 }
 
 "The findings of a comparison."
@@ -19823,6 +19985,16 @@ type StrategicMap {
   whitespace: [InsightPoint!]!
 }
 
+"A persona's opinion of the statements of a subject."
+type SubjectOpinion {
+  "The subject."
+  subject: String!
+  "How much it pleases, from 1 to 5."
+  score: Float!
+  "The opinion in a word."
+  verdict: ReactionSentiment!
+}
+
 "A persona's reception of the subjects' statements."
 type AudienceResonance {
   "The persona."
@@ -19831,10 +20003,8 @@ type AudienceResonance {
   persona: Persona
   "Its name."
   personaName: String!
-  "A map of each subject's name to how much it pleases, from 1 to 5."
-  scores: JSON!
-  "A map of each subject's name to positive, negative, mixed or neutral."
-  verdicts: JSON!
+  "Its opinion of each subject with a statement, at most 10, by name."
+  opinions: [SubjectOpinion!]! @rows(usually: 3)
   "The persona's overall view, in a sentence or two."
   take: String!
   "The passages that please or displease it most; at most 6."
@@ -19941,7 +20111,7 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Streams a persona's reply as it is written, then the payload of askPersona. A client that disconnects before the end is not charged."
+  "Streams a persona's reply as it is written, then the payload of askPersona. A client that disconnects before the end is not charged. It cannot be resumed, because the pieces are not stored: startInteraction with jobProgress can."
   interactStream("The question, draft or text, and the persona." input: AskPersonaInput!): InteractEvent! @scope(needs: WRITE)
 }
 
@@ -19977,10 +20147,10 @@ input PersonaOverrideInput {
 input AskPersonaInput {
   "The persona's id or its exact name; with personaOverride, any word for it."
   personaId: String! @length(min: 1, max: 200)
-  "The question, draft or text. It or message is required."
+  "The question, draft or text, which is required."
   inputContent: String @length(max: 200000)
   "The older name of inputContent."
-  message: String @length(max: 200000)
+  message: String @length(max: 200000) @inaccessible
   "The kind of request: analysis when a document is given, else communication."
   interactionType: InteractionType
   "A client-side label of the interaction."
@@ -20028,7 +20198,7 @@ type AskPersonaPayload {
   "The requested language of the translation, as a BCP-47 tag; null when the persona replies in its own language."
   translationTargetLanguage: LanguageTag
   "That language's name in English."
-  translationTargetLanguageName: String
+  translationTargetLanguageName: String @inaccessible
   "The passages used and left out; null when no document was relevant."
   groundedContextSelection: GroundedContextSelection
   "Set when neither the persona nor the documents cover the question."
@@ -20252,8 +20422,11 @@ extend type Mutation {
 extend type Subscription {
   "The current state of a job, then each of its events once and in order until the job ends. With after, the events after that position come first."
   jobProgress("The job's id." jobId: ID!, "The last position that was seen." after: Int @range(min: 0)): JobEvent!
-  "Each job of the workspace whenever it changes, also its progress. It has no positions, and a slow reader may miss intermediate states: workspaceEvents can be resumed, and jobProgress for one job."
-  workspaceJobs: Job!
+  "Each job of the workspace whenever it changes, also its progress. A slow reader may miss intermediate states, but not the last state of a job. Its responses have no positions, because progress is not part of the events: it is resumed after a position of workspaceEvents, or after eventCursor."
+  workspaceJobs(
+    "A position from before the connection was lost: the cursor of an event, from any source, or eventCursor. The jobs that have changed since then come first, each in its latest state; a change of the seconds before it may come again."
+    after: ID
+  ): Job!
 }
 
 "Long work: queued, run by a worker, watched by anyone."
@@ -24636,10 +24809,8 @@ func childFields_AudienceResonance(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AudienceResonance_persona(ctx, ec, field)
 	case "personaName":
 		return fieldContext_AudienceResonance_personaName(ctx, ec, field)
-	case "scores":
-		return fieldContext_AudienceResonance_scores(ctx, ec, field)
-	case "verdicts":
-		return fieldContext_AudienceResonance_verdicts(ctx, ec, field)
+	case "opinions":
+		return fieldContext_AudienceResonance_opinions(ctx, ec, field)
 	case "take":
 		return fieldContext_AudienceResonance_take(ctx, ec, field)
 	case "quotes":
@@ -25156,6 +25327,16 @@ func childFields_CommunicationConnection(ctx context.Context, ec *executionConte
 		return fieldContext_CommunicationConnection_showFiltered(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommunicationConnection", field.Name)
+}
+
+func childFields_CommunicationTypeCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "communicationType":
+		return fieldContext_CommunicationTypeCount_communicationType(ctx, ec, field)
+	case "count":
+		return fieldContext_CommunicationTypeCount_count(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommunicationTypeCount", field.Name)
 }
 
 func childFields_Company(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25750,6 +25931,8 @@ func childFields_DocumentEdge(ctx context.Context, ec *executionContext, field g
 
 func childFields_DocumentEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "cursor":
+		return fieldContext_DocumentEvent_cursor(ctx, ec, field)
 	case "kind":
 		return fieldContext_DocumentEvent_kind(ctx, ec, field)
 	case "documentId":
@@ -26662,6 +26845,34 @@ func childFields_InsightRow(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_InsightRow_cells(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InsightRow", field.Name)
+}
+
+func childFields_InsightStatement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "theme":
+		return fieldContext_InsightStatement_theme(ctx, ec, field)
+	case "statement":
+		return fieldContext_InsightStatement_statement(ctx, ec, field)
+	case "stance":
+		return fieldContext_InsightStatement_stance(ctx, ec, field)
+	case "passage":
+		return fieldContext_InsightStatement_passage(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightStatement", field.Name)
+}
+
+func childFields_InsightSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return fieldContext_InsightSummary_subject(ctx, ec, field)
+	case "summary":
+		return fieldContext_InsightSummary_summary(ctx, ec, field)
+	case "statements":
+		return fieldContext_InsightSummary_statements(ctx, ec, field)
+	case "statementCount":
+		return fieldContext_InsightSummary_statementCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightSummary", field.Name)
 }
 
 func childFields_InteractEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28478,6 +28689,18 @@ func childFields_StyleTell(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_StyleTell_weight(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StyleTell", field.Name)
+}
+
+func childFields_SubjectOpinion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return fieldContext_SubjectOpinion_subject(ctx, ec, field)
+	case "score":
+		return fieldContext_SubjectOpinion_score(ctx, ec, field)
+	case "verdict":
+		return fieldContext_SubjectOpinion_verdict(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubjectOpinion", field.Name)
 }
 
 func childFields_SummaryQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
