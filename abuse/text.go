@@ -21,7 +21,7 @@ func operationTexts() map[string][]string {
 	nested := func(depth int, open string) string { return strings.Repeat(open, depth) + strings.Repeat("}", depth) }
 	var depth, width, aliases []string
 	for _, n := range []int{10, 100, 1000, 20_000} {
-		depth = append(depth, "{"+nested(n, "a{")+"}", "{ __schema {"+nested(n, "types { fields { type { ofType {")+"}}", `{ documents(perPage: `+strings.Repeat("[", n)+`) { total } }`,
+		depth = append(depth, "{"+nested(n, "a{")+"}", "{ __schema {"+nested(n, "types { fields { type { ofType {")+"}}", `{ documents(first: `+strings.Repeat("[", n)+`) { total } }`,
 			`query($a: `+strings.Repeat("[", n)+`Int`+strings.Repeat("]", n)+`) { limits { complexity } }`)
 		width = append(width, "{"+strings.Repeat(" limits { complexity }", n)+"}", "{"+many(n, func(i int) string { return fmt.Sprintf(" unknown%d", i) })+"}",
 			"query("+many(n, func(i int) string { return fmt.Sprintf("$a%d: Int ", i) })+") { limits { complexity } }",
@@ -29,7 +29,7 @@ func operationTexts() map[string][]string {
 			"{ ...F }"+many(n, func(i int) string { return fmt.Sprintf(" fragment F%d on Query { limits { complexity } }", i) }),
 			many(n, func(i int) string { return fmt.Sprintf("query Q%d { limits { complexity } } ", i) }))
 		aliases = append(aliases, "{"+many(n, func(i int) string { return fmt.Sprintf(" a%d: __typename", i) })+"}",
-			"{"+many(n, func(i int) string { return fmt.Sprintf(" a%d: documents(perPage: 100) { nodes { id content } }", i) })+"}",
+			"{"+many(n, func(i int) string { return fmt.Sprintf(" a%d: documents(first: 100) { nodes { id content } }", i) })+"}",
 			"{"+many(n, func(i int) string { return fmt.Sprintf(" a%d: __schema { types { name fields { name } } }", i) })+"}")
 	}
 	return map[string][]string{
@@ -37,8 +37,8 @@ func operationTexts() map[string][]string {
 		"GraphQL, malformed text": {
 			"", "{", "}", "{ a(b: \"\x00\") }", "{ a(b: \"\xff\xfe\") }", "\ufeff{ limits { complexity } }", "{ \x00 }", `{ a(b: "\u{110000}") }`, `{ a(b: "\ud800") }`,
 			"query A { ...F } fragment F on Query { ...F }", "query A { ...F } fragment F on Query { ...G } fragment G on Query { ...F }",
-			`{ documents(perPage: 99999999999999999999999) { total } }`, `{ documents(perPage: 1e400) { total } }`, `{ documents(perPage: -2147483649) { total } }`,
-			`{ documents(perPage: ` + strings.Repeat("9", 50_000) + `) { total } }`, "subscription { a: jobs { id } b: jobs { id } }", "type A { a: Int }",
+			`{ documents(first: 99999999999999999999999) { total } }`, `{ documents(first: 1e400) { total } }`, `{ documents(first: -2147483649) { total } }`,
+			`{ documents(first: ` + strings.Repeat("9", 50_000) + `) { total } }`, "subscription { a: jobs { id } b: jobs { id } }", "type A { a: Int }",
 			`{ a(b: """` + strings.Repeat("\n ", 50_000) + `""") }`, strings.Repeat("#", 500_000), strings.Repeat(",", 500_000), "{" + strings.Repeat("a", 500_000) + "}",
 		},
 	}

@@ -115,7 +115,7 @@ type ApplyAutoTagsPayload struct {
 type AskPersonaInput struct {
 	// The persona's id or its exact name; with personaOverride, any word for it.
 	PersonaID string `json:"personaId"`
-	// The question, draft or text. It or message is required.
+	// The question, draft or text, which is required.
 	InputContent graphql.Omittable[*string] `json:"inputContent,omitempty"`
 	// The older name of inputContent.
 	Message graphql.Omittable[*string] `json:"message,omitempty"`
@@ -551,8 +551,8 @@ type CreateWebhookInput struct {
 	Label graphql.Omittable[*string] `json:"label,omitempty"`
 	// Hear of this link only; of all links when absent.
 	LinkID graphql.Omittable[*string] `json:"linkId,omitempty"`
-	// Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty.
-	Events graphql.Omittable[[]string] `json:"events,omitempty"`
+	// Hear of these events only; of all when absent or empty.
+	Events graphql.Omittable[[]model.EventType] `json:"events,omitempty"`
 	// False pauses it.
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// Keep the order of a link's events: each waits until the previous event is delivered or has failed for good.
@@ -690,21 +690,11 @@ type DeliveryFilter struct {
 	// The state of the deliveries.
 	Status graphql.Omittable[*model.DeliveryStatus] `json:"status,omitempty"`
 	// The event type.
-	Event graphql.Omittable[*string] `json:"event,omitempty"`
+	Event graphql.Omittable[*model.EventType] `json:"event,omitempty"`
 	// The webhook.
 	WebhookID graphql.Omittable[*string] `json:"webhookId,omitempty"`
 	// When they were created.
 	Created graphql.Omittable[*model.TimeRange] `json:"created,omitempty"`
-}
-
-// An event of a document.
-type DocumentEvent struct {
-	// The event type.
-	Kind model.DocumentEventKind `json:"kind"`
-	// Which document.
-	DocumentID string `json:"documentId"`
-	// The document as it is now; null when it was deleted.
-	Document *model.Document `json:"document,omitempty"`
 }
 
 // How many documents have each value. Values that differ in upper and lower case only are counted together; a document without a value is not counted.
@@ -2037,8 +2027,8 @@ type Subscription struct {
 type TestWebhookInput struct {
 	// The webhook's id.
 	WebhookID string `json:"webhookId"`
-	// The event: link.opened, conversion or form.submitted.
-	Event string `json:"event"`
+	// The event.
+	Event model.EventType `json:"event"`
 }
 
 // The outcome of a test.

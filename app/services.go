@@ -43,8 +43,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.models = a.config.newEngine(a.accounts.RecordCall)
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
 	a.documents = document.New(document.Config{
-		DB: a.db, Live: a.live, Analyze: readDocument, Attach: a.parties.Attach,
-		Audit: a.accounts.AuditReads,
+		DB: a.db, Analyze: readDocument, Attach: a.parties.Attach, Audit: a.accounts.AuditReads,
 	})
 	if a.jobs, err = job.New(job.Config{DB: a.db, Live: a.live, Queues: queueWorkers}); err != nil {
 		return err

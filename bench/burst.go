@@ -51,7 +51,7 @@ func (b *burstResult) slowdown() float64 {
 // bursts returns the requests that cost a gateway most: the widest list, long texts, and exports that render pages.
 func bursts(g *gateway, key string) []burst {
 	long := strings.Repeat("The plant opens in spring, and two hundred people will work there. ", burstText/67)
-	widest := `query { documents(perPage: 100) { nodes { id title content autoTags { name extractedValue } reactions(first: 10) { nodes { id version } } } } }`
+	widest := `query { documents(first: 100) { nodes { id title content autoTags { name extractedValue } reactions(first: 10) { nodes { id version } } } } }`
 	return []burst{
 		{"the widest list", 64, request{method: http.MethodPost, url: g.base + "/graphql", key: key, body: map[string]any{"query": widest}}},
 		{"texts of 100 kB", 64, request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key, body: map[string]any{"title": "Long", "content": long}}},
@@ -101,7 +101,7 @@ func (r *report) measureBurst(ctx context.Context, g *gateway, b burst, calm *se
 	out := &burstResult{name: b.name, database: database}
 	list := []request{{
 		method: http.MethodPost, url: g.base + "/graphql", key: calm.key, documents: listSize,
-		body: map[string]any{"query": fmt.Sprintf("query { documents(perPage: %d) { nodes { workspaceId id title createdAt } } }", listSize)},
+		body: map[string]any{"query": fmt.Sprintf("query { documents(first: %d) { nodes { workspaceId id title createdAt } } }", listSize)},
 	}}
 	for _, c := range []**candidate{&out.calm, &out.busy} {
 		var err error

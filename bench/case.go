@@ -57,8 +57,9 @@ const restClaim = 0.95
 // target selects the documents of a request.
 type target struct {
 	workspace *seededWorkspace
-	id        string // of a single document
-	page      int    // of a list
+	id        string  // of a single document
+	page      int     // of a list
+	after     *string // the cursor after which the page begins; nil for the first
 }
 
 // spreadTargets spreads requests over the workspaces, so that no candidate returns the same rows twice in a row.
@@ -152,7 +153,7 @@ func (s shape) rest(base string, t target) request {
 }
 
 func (s shape) graphQL(base string, t target) request {
-	variables := map[string]any{"page": t.page, "perPage": s.documents()}
+	variables := map[string]any{"first": s.documents(), "after": t.after}
 	if s.single {
 		variables = map[string]any{"id": t.id}
 	}
@@ -183,7 +184,7 @@ func (s shape) operation() string {
 	}
 	total := ""
 	if s.total {
-		total = " pagination { page perPage totalCount totalPages }"
+		total = " totalCount"
 	}
-	return "query ($page: Int!, $perPage: Int!) { documents(page: $page, perPage: $perPage) { documents: nodes { " + fields + " }" + total + " } }"
+	return "query ($first: Int!, $after: String) { documents(first: $first, after: $after) { documents: nodes { " + fields + " }" + total + " } }"
 }

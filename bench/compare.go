@@ -58,7 +58,11 @@ func compareReads(ctx context.Context, g *gateway, pool *pgxpool.Pool, tenants [
 	defer stop() //nolint:errcheck // nothing is left to answer
 	var matches []*readComparison
 	for _, c := range comparisons {
-		m, err := newReadComparison(ctx, c, base, g, spreadTargets(tenants, c.shape.single, s.documents))
+		targets, err := g.placeTargets(ctx, spreadTargets(tenants, c.shape.single, s.documents), c.shape)
+		if err != nil {
+			return nil, err
+		}
+		m, err := newReadComparison(ctx, c, base, g, targets)
 		if err != nil {
 			return nil, err
 		}

@@ -162,7 +162,11 @@ func (g *growthDatabase) close(ctx context.Context) error {
 
 // newCandidate returns a candidate for one page, after its content is verified against the rows.
 func (g *growthDatabase) newCandidate(ctx context.Context, name string, page int, total bool) (*candidate, error) {
-	ask := shape{total: total}.graphQL(g.gateway.base, target{workspace: g.workspace, page: page})
+	after, err := g.gateway.cursorAfter(ctx, g.workspace, (page-1)*listSize)
+	if err != nil {
+		return nil, err
+	}
+	ask := shape{total: total}.graphQL(g.gateway.base, target{workspace: g.workspace, page: page, after: after})
 	c, err := newCandidate(ctx, name, g.gateway.base, []request{ask})
 	if err != nil {
 		return nil, err
@@ -182,7 +186,7 @@ func (g *growthDatabase) newCandidate(ctx context.Context, name string, page int
 }
 
 // verifyPage returns an error unless a page equals the result of counting and skipping rows.
-func (g *growthDatabase) verifyPage(ctx context.Context, found listBody, page int, total bool) error {
+func (g *growthDatabase) verifyPage(ctx context.Context, found foundList, page int, total bool) error {
 	query, err := g.pool.Query(ctx, "SELECT id FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
 		g.workspace.workspaceID, listSize, (page-1)*listSize)
 	if err != nil {
@@ -199,14 +203,20 @@ func (g *growthDatabase) verifyPage(ctx context.Context, found listBody, page in
 	if !slices.Equal(want, got) {
 		return fmt.Errorf("page %d of %d documents is %v, want %v", page, g.documents, got, want)
 	}
-	if total && (found.Pagination == nil || found.Pagination.TotalCount != g.documents) {
-		return fmt.Errorf("the total of %d documents is %+v", g.documents, found.Pagination)
+	if total && found.TotalCount != g.documents {
+		return fmt.Errorf("the total of %d documents is %d", g.documents, found.TotalCount)
 	}
 	return nil
 }
 
-// parseList converts plain values to the body of a list.
-func parseList(data any) (list listBody, err error) {
+// foundList is a list as decodeBody returns it.
+type foundList struct {
+	Documents  []*documentBody `json:"documents"`
+	TotalCount int             `json:"total_count"`
+}
+
+// parseList converts plain values to a list.
+func parseList(data any) (list foundList, err error) {
 	text, err := json.Marshal(data)
 	if err != nil {
 		return list, err

@@ -34,7 +34,8 @@ func (c *candidate) fetchData(ctx context.Context) (any, error) {
 	return decodeBody(body)
 }
 
-// decodeBody decodes a response of any of the three and removes GraphQL's envelope.
+// decodeBody decodes a response of any of the three and removes GraphQL's envelope. Of pages by numbers, which the graph does not have, it keeps the
+// total.
 func decodeBody(body []byte) (any, error) {
 	var root map[string]any
 	if err := json.Unmarshal(body, &root); err != nil {
@@ -45,6 +46,10 @@ func decodeBody(body []byte) (any, error) {
 		if list, ok := data["documents"].(map[string]any); ok {
 			root = list
 		}
+	}
+	if pages, ok := root["pagination"].(map[string]any); ok {
+		delete(root, "pagination")
+		root["total_count"] = pages["total_count"]
 	}
 	return respellNames(root), nil
 }

@@ -7,14 +7,14 @@ import (
 
 func TestEqual(t *testing.T) {
 	t.Parallel()
-	const rest = `{"documents":[{"workspace_id":"w","media_provenance":"owned","auto_tags":[{"tag_type":null}]}],"pagination":{"per_page":50}}`
+	const rest = `{"documents":[{"workspace_id":"w","media_provenance":"owned","auto_tags":[{"tag_type":null}]}],"pagination":{"page":1,"total_count":50}}`
 	for name, test := range map[string]struct{ body, difference string }{
 		"graph_is_rest_in_other_words": {
-			`{"data":{"documents":{"documents":[{"workspaceId":"w","mediaProvenance":"OWNED","autoTags":[{"tagType":null}]}],"pagination":{"perPage":50}}}}`, "",
+			`{"data":{"documents":{"documents":[{"workspaceId":"w","mediaProvenance":"OWNED","autoTags":[{"tagType":null}]}],"totalCount":50}}}`, "",
 		},
-		"another_value":   {strings.Replace(rest, "50", "20", 1), "/pagination/per_page"},
+		"another_value":   {strings.Replace(rest, "50", "20", 1), "/total_count"},
 		"a_missing_field": {strings.Replace(rest, `"media_provenance":"owned",`, "", 1), "/documents/0"},
-		"a_missing_row":   {`{"documents":[],"pagination":{"per_page":50}}`, "/documents"},
+		"a_missing_row":   {`{"documents":[],"pagination":{"total_count":50}}`, "/documents"},
 		"another_kind":    {strings.Replace(rest, `[{"tag_type":null}]`, `{}`, 1), "/documents/0/auto_tags"},
 	} {
 		t.Run(name, func(t *testing.T) {

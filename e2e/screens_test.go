@@ -176,7 +176,6 @@ bindings:
   Cursor: {type: string}
   Quote: {type: string}
   FailureCode: {type: string}
-  EventType: {type: string}
   AuditAction: {type: string}
   Version: {type: string}
   Slug: {type: string}

@@ -10,7 +10,7 @@ import (
 const inaccessible = "inaccessible"
 
 // hiddenDirectives are the directives that clients do not see.
-var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText", "nonNull"}
+var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText", "keyed", "nonNull"}
 
 // apiSchema returns the schema that clients see: the full schema without its inaccessible elements. Definitions without such elements are
 // shared with the full schema.
@@ -48,12 +48,13 @@ func keptLists(lists map[string][]*ast.Definition, kept map[*ast.Definition]*ast
 	return out
 }
 
-// withoutInaccessible returns the definition, or a copy of it without its inaccessible fields and arguments.
+// withoutInaccessible returns the definition, or a copy of it without its inaccessible fields, arguments and values.
 func withoutInaccessible(def *ast.Definition) *ast.Definition {
 	if !hasInaccessible(def) {
 		return def
 	}
 	out := *def
+	out.EnumValues = slices.DeleteFunc(slices.Clone(def.EnumValues), isInaccessibleValue)
 	out.Fields = nil
 	for _, field := range def.Fields {
 		if field.Directives.ForName(inaccessible) != nil {
@@ -67,11 +68,15 @@ func withoutInaccessible(def *ast.Definition) *ast.Definition {
 }
 
 func hasInaccessible(def *ast.Definition) bool {
-	return slices.ContainsFunc(def.Fields, func(field *ast.FieldDefinition) bool {
+	return slices.ContainsFunc(def.EnumValues, isInaccessibleValue) || slices.ContainsFunc(def.Fields, func(field *ast.FieldDefinition) bool {
 		return field.Directives.ForName(inaccessible) != nil || slices.ContainsFunc(field.Arguments, isInaccessible)
 	})
 }
 
 func isInaccessible(argument *ast.ArgumentDefinition) bool {
 	return argument.Directives.ForName(inaccessible) != nil
+}
+
+func isInaccessibleValue(value *ast.EnumValueDefinition) bool {
+	return value.Directives.ForName(inaccessible) != nil
 }

@@ -10,44 +10,53 @@ import (
 // restOnly lists the elements that exist for stored operations only. A new one needs a reason: what REST can make of other fields is made in
 // rest/operations.
 var restOnly = []string{
-	"CommsFilterTag.examples.all",            // REST's list has no pages
-	"CommsFilters.tags.all",                  // the same
-	"CommunicationConnection.showFiltered",   // REST repeats the parameter
-	"DeleteFilterTagPayload.message",         // REST's sentence depends on whether the filter was manual
-	"Document.tagsJson",                      // REST writes the labels as a text; the list is too hot to write them anew
-	"Draft.knowledgebase",                    // REST's name of a draft's folder
-	"DraftConnection.knowledgebase",          // REST repeats the parameter, or its default
-	"ExecutiveVoices.voices.all",             // REST's list has no pages
-	"IngestDocumentPayload.characterCount",   // the document as it was when its job was queued; the document itself may have changed since
-	"IngestDocumentPayload.message",          // it depends on the outcome
-	"IngestDocumentPayload.processingStatus", // the document as it was
-	"IngestDocumentPayload.sourceUrl",        // the same
-	"IngestDocumentPayload.success",          // it is the opposite of an error
-	"IngestDocumentPayload.title",            // the document as it was
-	"IngestDocumentPayload.url",              // the same
-	"IngestDocumentPayload.wordCount",        // the same
-	"IngestSourcePayload.message",            // it depends on the outcome
-	"IngestSourcePayload.placeholder",        // the document as it was
-	"Job.parametersText",                     // REST sends the stored text byte for byte, which a typed value does not keep
-	"Job.resultText",                         // the same
-	"JobEventPage",                           // the answer of Query.jobEvents
-	"JobFilter.jobTypeText",                  // REST accepts any text as a filter
-	"Persona.entityKindResolvedText",         // REST writes an empty text where the graph has null
-	"Persona.entityKindText",                 // the same
-	"PersonaConnection.limit",                // REST repeats the parameter
-	"PersonaConnection.offset",               // the same
-	"Query.audienceGroups.all",               // REST's list has no pages
-	"Query.audienceSummaries.limit",          // REST has the 200 latest summaries
-	"Query.jobEvents",                        // REST counts a job's events by position; clients have Job.events and jobProgress
-	"Query.keys.all",                         // REST's list has no pages
-	"Query.linkableTags.all",                 // the same
-	"Query.personas.limit",                   // REST's pages of personas start at any row
-	"Query.personas.offset",                  // the same
-	"Query.webhooks.all",                     // REST's list has no pages
-	"SaveDraftPayload.message",               // REST's sentence depends on whether the draft is new
-	"SaveDraftPayload.projectAttached",       // REST tells whether the draft has a project id
-	"StartFilterBackfillPayload.limit",       // REST returns the limit of the request, or its default
-	"UnhideDocumentPayload.message",          // REST's sentence depends on whether the filter hid the document
+	"AskPersonaInput.message",                         // REST's older name of inputContent
+	"AskPersonaPayload.translationTargetLanguageName", // REST names the language in English
+	"CommsFilterTag.examples.all",                     // REST's list has no pages
+	"CommsFilters.tags.all",                           // the same
+	"CommunicationConnection.showFiltered",            // REST repeats the parameter
+	"DeleteFilterTagPayload.message",                  // REST's sentence depends on whether the filter was manual
+	"Document.tagsJson",                               // REST writes the labels as a text; the list is too hot to write them anew
+	"Draft.knowledgebase",                             // REST's name of a draft's folder
+	"DraftConnection.knowledgebase",                   // REST repeats the parameter, or its default
+	"DraftFilter.knowledgebaseId",                     // REST's name of a draft's folder
+	"Event.data",                                      // REST's events have it, which is null or the mark of a test; JobChanged has that of jobs typed
+	"EventType.UNKNOWN",                               // REST names the event types in errors of its own
+	"ExecutiveVoices.voices.all",                      // REST's list has no pages
+	"ExtractSignalsInput.userId",                      // REST accepts a label of the caller
+	"ExtractSignalsInput.workspaceId",                 // REST accepts the workspace of the key
+	"IngestDocumentPayload.characterCount",            // the document as it was when its job was queued; the document itself may have changed since
+	"IngestDocumentPayload.message",                   // it depends on the outcome
+	"IngestDocumentPayload.processingStatus",          // the document as it was
+	"IngestDocumentPayload.sourceUrl",                 // the same
+	"IngestDocumentPayload.success",                   // it is the opposite of an error
+	"IngestDocumentPayload.title",                     // the document as it was
+	"IngestDocumentPayload.url",                       // the same
+	"IngestDocumentPayload.wordCount",                 // the same
+	"IngestSourcePayload.message",                     // it depends on the outcome
+	"IngestSourcePayload.placeholder",                 // the document as it was
+	"Job.parametersText",                              // REST sends the stored text byte for byte, which a typed value does not keep
+	"Job.resultText",                                  // the same
+	"JobEventPage",                                    // the answer of Query.jobEvents
+	"JobFilter.jobTypeText",                           // REST accepts any text as a filter
+	"Persona.entityKindResolvedText",                  // REST writes an empty text where the graph has null
+	"Persona.entityKindText",                          // the same
+	"Pagination",                                      // REST's pages have numbers
+	"PersonaConnection.limit",                         // REST repeats the parameter
+	"PersonaConnection.offset",                        // the same
+	"Query.audienceGroups.all",                        // REST's list has no pages
+	"Query.audienceSummaries.limit",                   // REST has the 200 latest summaries
+	"Query.jobEvents",                                 // REST counts a job's events by position; clients have Job.events and jobProgress
+	"Query.keys.all",                                  // REST's list has no pages
+	"Query.linkableTags.all",                          // the same
+	"Query.personas.limit",                            // REST's pages of personas start at any row
+	"Query.personas.offset",                           // the same
+	"Query.webhooks.all",                              // REST's list has no pages
+	"SaveDraftInput.knowledgebaseId",                  // REST's name of a draft's folder
+	"SaveDraftPayload.message",                        // REST's sentence depends on whether the draft is new
+	"SaveDraftPayload.projectAttached",                // REST tells whether the draft has a project id
+	"StartFilterBackfillPayload.limit",                // REST returns the limit of the request, or its default
+	"UnhideDocumentPayload.message",                   // REST's sentence depends on whether the filter hid the document
 }
 
 // isNumberedPage reports whether an element is part of REST's pages by numbers; clients have cursors.
@@ -62,6 +71,11 @@ func TestInaccessible(t *testing.T) {
 	for _, def := range full.Types {
 		if def.Directives.ForName(inaccessible) != nil {
 			found = append(found, def.Name)
+		}
+		for _, value := range def.EnumValues {
+			if isInaccessibleValue(value) {
+				found = append(found, def.Name+"."+value.Name)
+			}
 		}
 		for _, field := range def.Fields {
 			if name := def.Name + "." + field.Name; field.Directives.ForName(inaccessible) != nil {
@@ -97,6 +111,7 @@ func TestInaccessible_refused(t *testing.T) {
 		`{ job(id: "job_1") { resultText } }`:                                `"resultText\" on type`,
 		`{ job(id: "job_1") { parametersText } }`:                            `"parametersText\" on type`,
 		`{ jobs(filter: {jobTypeText: "ingest"}) { totalCount } }`:           `"jobTypeText\" is not defined`,
+		`{ events(types: [UNKNOWN]) { totalCount } }`:                        `"UNKNOWN\" does not exist in \"EventType`,
 		`query($f: JobFilter) { jobs(filter: $f) { nodes { resultText } } }`: `"resultText\" on type`,
 	} {
 		if r := b.post(t, adminKey, query); !strings.Contains(r.body, name) || strings.Contains(r.body, `"data":{`) {

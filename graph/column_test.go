@@ -63,7 +63,7 @@ func TestColumns(t *testing.T) {
 		{"aliases and __typename", `{ document(id: "doc_a") { title: companyName __typename } }`, nil, []string{"id", "company", "created_at"}},
 		{"nodes and edges together", `{ documents { nodes { url } edges { cursor node { wordCount } } } }`, []string{"nodes", "edges.node"},
 			[]string{"id", "url", "word_count", "created_at"}},
-		{"neither nodes nor edges", `{ documents { totalCount pagination { page } } }`, []string{"nodes", "edges.node"}, []string{"id", "created_at"}},
+		{"neither nodes nor edges", `{ documents { totalCount pageInfo { hasNextPage } } }`, []string{"nodes", "edges.node"}, []string{"id", "created_at"}},
 		{"fragments", `{ documents { ...P } } fragment P on DocumentConnection { nodes { ... on Document { tags } ... { language } } }`, []string{"nodes"},
 			[]string{"id", "language", "tags", "created_at"}},
 		{"conditions", `query($no: Boolean = false, $yes: Boolean = true) { document(id: "doc_a") { title @include(if: $no) author @skip(if: $yes) companyName @include(if: $yes) } }`, nil,

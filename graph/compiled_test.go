@@ -19,7 +19,7 @@ func TestCompiled(t *testing.T) {
 	t.Run("a page of documents with their tags is compiled as a whole", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t)
-		query := `{ documents { totalCount pagination { page } pageInfo { hasNextPage } nodes { id tags processingStatus autoTags { name } } } }`
+		query := `{ documents { totalCount pageInfo { hasNextPage } nodes { id tags processingStatus autoTags { name } } } }`
 		b.post(t, readKey, query).want(t, 200, `"autoTags":[{"name":"tag of doc_b"}]`)
 		if compiled, left := b.server.compiled.CountPlans(); compiled != 1 || left != 0 {
 			t.Errorf("%d compiled, %d left to gqlgen", compiled, left)
@@ -69,7 +69,7 @@ func benchmarkSelection(b *testing.B, interpret bool) {
 	for i := range 50 {
 		rows.documents = append(rows.documents, sampleDocument(fmt.Sprint("doc_", i)))
 	}
-	const query = `{ documents(perPage: 50) { nodes { id workspaceId title content contentType communicationType companyName executiveName author
+	const query = `{ documents(first: 50) { nodes { id workspaceId title content contentType communicationType companyName executiveName author
 		language createdAt updatedAt extractedAt extractedDate mediaProvenance processingStatus sourceUrl url wordCount } } }`
 	s := New(Config{Resolvers: rows, Policy: policy.Config{Logger: slog.New(slog.DiscardHandler)}, Interpret: interpret})
 	ctx := principal.With(context.Background(), principal.Principal{Scopes: []model.Scope{model.ScopeRead}})

@@ -73,6 +73,10 @@ func (r *documentAutoTagResolver) AutoTag(ctx context.Context, objs []*model.Doc
 	return loadJoined(ctx, objs, func(row *model.DocumentAutoTag) *model.AutoTag { return row.AutoTag }, func(row *model.DocumentAutoTag) *string { return &row.AutoTagID }, r.autoTags())
 }
 
+func (r *documentEventResolver) Document(ctx context.Context, objs []*model.DocumentEvent) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, (*model.DocumentEvent).DocumentID, r.documents())
+}
+
 func (r *mutationResolver) CreateDocument(ctx context.Context, input api.CreateDocumentInput) (*api.CreateDocumentPayload, error) {
 	return r.Services.Document.Create(ctx, input)
 }
@@ -106,8 +110,8 @@ func (r *relatedDocumentResolver) Document(ctx context.Context, objs []*model.Re
 	return loadEdges(ctx, objs, func(row *model.RelatedDocument) *string { return &row.DocumentID }, r.documents())
 }
 
-func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error) {
-	return r.Services.Document.Events(ctx, documentID, documentColumns.Selected(ctx, "document")...)
+func (r *subscriptionResolver) DocumentEvents(ctx context.Context, documentID *string, after *string) (<-chan *model.DocumentEvent, error) {
+	return r.watchDocuments(ctx, documentID, after)
 }
 
 func (r *Resolver) AutoTagFacet() generated.AutoTagFacetResolver { return &autoTagFacetResolver{r} }
@@ -118,6 +122,8 @@ func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
 	return &documentAutoTagResolver{r}
 }
 
+func (r *Resolver) DocumentEvent() generated.DocumentEventResolver { return &documentEventResolver{r} }
+
 func (r *Resolver) RelatedDocument() generated.RelatedDocumentResolver {
 	return &relatedDocumentResolver{r}
 }
@@ -126,5 +132,6 @@ type (
 	autoTagFacetResolver    struct{ *Resolver }
 	documentResolver        struct{ *Resolver }
 	documentAutoTagResolver struct{ *Resolver }
+	documentEventResolver   struct{ *Resolver }
 	relatedDocumentResolver struct{ *Resolver }
 )

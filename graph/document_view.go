@@ -4,12 +4,41 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"rostrum/api"
 	"rostrum/domain/document"
 	"rostrum/domain/event"
+	"rostrum/errs"
 	"rostrum/model"
 )
+
+// watchDocuments returns a channel of the events of the workspace's documents, or of one document. It returns errs.NotFound for an unknown document,
+// but not if events from before now are wanted, which may have its deletion.
+func (r *Resolver) watchDocuments(ctx context.Context, documentID, after *string) (<-chan *model.DocumentEvent, error) {
+	if documentID != nil && after == nil {
+		doc, err := r.Services.Document.Get(ctx, *documentID, "id")
+		if err != nil {
+			return nil, err
+		}
+		if doc == nil {
+			return nil, errs.New(errs.NotFound, "the workspace has no document with this id")
+		}
+	}
+	return r.Services.Event.WatchDocumentEvents(ctx, workspaceOf(ctx), after, documentID)
+}
+
+// watchJobs returns a channel of the workspace's jobs, those that have changed since a position first.
+func (r *Resolver) watchJobs(ctx context.Context, after *string) (<-chan *model.Job, error) {
+	var since time.Time
+	if after != nil {
+		var err error
+		if since, err = r.Services.Event.CursorTime(ctx, workspaceOf(ctx), *after); err != nil {
+			return nil, err
+		}
+	}
+	return r.Services.Job.WatchWorkspace(ctx, workspaceOf(ctx), since)
+}
 
 // documentView returns the list of the workspace's documents that match the filter, with the columns that the subscription selects.
 func (r *Resolver) documentView(ctx context.Context, filter *api.DocumentFilter) event.DocumentView {

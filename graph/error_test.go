@@ -73,9 +73,9 @@ func TestInput(t *testing.T) {
 		key         string
 		want        []string
 	}{
-		{"@range on an argument", `{ documents(perPage: 101) { totalCount } }`, readKey,
-			[]string{`"pointer":"#/perPage"`, `"type":"less_than_equal"`, `"msg":"must be at most 100"`}},
-		{"@range below", `{ documents(page: 0) { totalCount } }`, readKey, []string{`"pointer":"#/page"`, `"type":"greater_than_equal"`}},
+		{"@range on an argument", `{ documents(first: 101) { totalCount } }`, readKey,
+			[]string{`"pointer":"#/first"`, `"type":"less_than_equal"`, `"msg":"must be at most 100"`}},
+		{"@range below", `{ documents(last: 0) { totalCount } }`, readKey, []string{`"pointer":"#/last"`, `"type":"greater_than_equal"`}},
 		{"@length counts without white space", `mutation { createDocument(input: {title: "  ", content: "b"}) { document { id } } }`, writeKey,
 			[]string{`"pointer":"#/title"`, `"type":"string_too_short"`}},
 		{"@length of an optional field", `mutation { createDocument(input: {title: "a", content: "b", contentType: "` + strings.Repeat("x", 101) + `"}) { document { id } } }`, writeKey,

@@ -28,11 +28,11 @@ func (r *linkSummaryResolver) Link(ctx context.Context, objs []*model.LinkSummar
 	return loadEdges(ctx, objs, func(row *model.LinkSummary) *string { return &row.ID }, r.links())
 }
 
-func (r *queryResolver) Events(ctx context.Context, after *string, types []string, first *int, last *int, before *string) (*model.Connection[model.Event], error) {
+func (r *queryResolver) Events(ctx context.Context, after *string, types []model.EventType, first *int, last *int, before *string) (*model.Connection[model.Event], error) {
 	return r.Services.Event.Page(ctx, workspaceOf(ctx), cursorArgs(first, after, last, before), types)
 }
 
-func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error) {
+func (r *subscriptionResolver) Events(ctx context.Context, after *string, types []model.EventType) (<-chan *model.Event, error) {
 	return r.Services.Event.Watch(ctx, workspaceOf(ctx), after, types)
 }
 

@@ -26,7 +26,7 @@ var bareIDs = map[string]string{
 const (
 	minEdgesPerNoun  = 4
 	maxStringPercent = 25
-	maxJSONFields    = 12
+	maxJSONFields    = 7
 )
 
 // graphShape counts the nouns, edges and leaves of the schema that clients see.

@@ -43,7 +43,7 @@ func TestPost(t *testing.T) {
 		{"a query of white space", `{"query":"  "}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"a syntax error", `{"query":"{ document"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
 		{"an unknown field", `{"query":"{ nothing }"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},
-		{"an object for a number", `{"query":"query($n: Int) { documents(perPage: $n) { nodes { id } } }","variables":{"n":{}}}`, typeJSON, typeResponse, 400,
+		{"an object for a number", `{"query":"query($n: Int) { documents(first: $n) { nodes { id } } }","variables":{"n":{}}}`, typeJSON, typeResponse, 400,
 			[]string{`"code":"validation_failed"`, `an object is not an Int`, `"pointer":"#/n"`}},
 		{"variables must be an object", `{"query":"{ documentCount }","variables":"x"}`, typeJSON, "", 400, []string{`"message":"variables cannot be a JSON string"`}},
 		{"an unknown operation", `{"query":"query a {__typename}","operationName":"b"}`, typeJSON, typeResponse, 400, []string{`"code":"bad_request"`}},

@@ -81,8 +81,8 @@ func (r *subscriptionResolver) JobProgress(ctx context.Context, jobID string, af
 	return r.Services.Job.Watch(ctx, workspaceOf(ctx), jobID, after)
 }
 
-func (r *subscriptionResolver) WorkspaceJobs(ctx context.Context) (<-chan *model.Job, error) {
-	return r.Services.Job.WatchWorkspace(ctx, workspaceOf(ctx))
+func (r *subscriptionResolver) WorkspaceJobs(ctx context.Context, after *string) (<-chan *model.Job, error) {
+	return r.watchJobs(ctx, after)
 }
 
 func (r *Resolver) Job() generated.JobResolver { return &jobResolver{r} }

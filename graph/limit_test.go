@@ -27,18 +27,18 @@ func TestLimits(t *testing.T) {
 	}{
 		{"depth", `{ documents { edges { node { processingError { code } } } } }`, "depth is 5"},
 		{"depth through fragments", `{ documents { edges { ...E } } } fragment E on DocumentEdge { node { processingError { code } } }`, "depth is 5"},
-		{"complexity times the page", `{ documents(perPage: 100) { nodes { id title companyName author language } } }`, "complexity is 502"},
+		{"complexity times the page", `{ documents(first: 100) { nodes { id title companyName author language } } }`, "complexity is 502"},
 		{"complexity of nested lists", `{ documents(first: 8) { nodes { autoTags { name tagType } } } }`, ""},
 		{"complexity of nested lists on a larger page", `{ documents(first: 30) { nodes { autoTags { name tagType } } } }`, "complexity is 632"},
-		{"two pages at once", `{ a: documents(perPage: 40) { nodes { id title companyName author } } b: documents(perPage: 40) { nodes { id title companyName author } } }`, ""},
+		{"two pages at once", `{ a: documents(first: 40) { nodes { id title companyName author } } b: documents(first: 40) { nodes { id title companyName author } } }`, ""},
 		{"repeats", `{ a: documentCount b: documentCount c: documentCount d: documentCount }`, "repeated fields is 3"},
 		{"an alias is not a repetition", `{ document(id: 1) { a: id b: title c: companyName d: author e: language } }`, ""},
 		{"depth of introspection", `{ __schema { types { fields { type { name } } } } }`, "depth is 5"},
 		{"introspection is not part of the complexity", `{ __schema { types { name kind } } }`, ""},
 		{"breadth", `{ documents { nodes { ` + strings.Repeat("id ", 31) + ` } } }`, "number of fields of one object is 31"},
 		{"breadth of merged fields", `{ a: document(id: 1) { ` + strings.Repeat("id ", 20) + ` } a: document(id: 1) { ...F } } fragment F on Document {` + strings.Repeat("id ", 20) + `}`, "number of fields of one object is 40"},
-		{"rows", `{ documents(perPage: 1) { nodes { autoTags { name } } } }`, ""},
-		{"rows of nested lists", `{ documents(perPage: 10) { nodes { autoTags { name } } } }`, "number of rows is 110"},
+		{"rows", `{ documents(first: 1) { nodes { autoTags { name } } } }`, ""},
+		{"rows of nested lists", `{ documents(first: 10) { nodes { autoTags { name } } } }`, "number of rows is 110"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +58,7 @@ func TestLimits(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t, tight)
 		for size, want := range map[int]int{10: 200, 100: 400} {
-			body := fmt.Sprintf(`{"query":"query($n: Int) { documents(perPage: $n) { nodes { id title companyName author language } } }","variables":{"n":%d}}`, size)
+			body := fmt.Sprintf(`{"query":"query($n: Int) { documents(first: $n) { nodes { id title companyName author language } } }","variables":{"n":%d}}`, size)
 			b.do(t, http.MethodPost, "", body, "Content-Type", typeJSON, "Accept", typeResponse, keyHeader, readKey).want(t, want)
 		}
 	})

@@ -355,7 +355,7 @@ func queryOfComplexity(total int) string {
 	const fields = "id title content url sourceUrl companyName executiveName author language wordCount characterCount tags createdAt updatedAt"
 	text, wide := "{", 2+100*len(strings.Fields(fields))
 	list := func(rows int, of string) {
-		text += fmt.Sprintf(" d%d: documents(perPage: %d) { nodes { %s } }", total, rows, of)
+		text += fmt.Sprintf(" d%d: documents(first: %d) { nodes { %s } }", total, rows, of)
 	}
 	for ; total > wide+2; total -= wide {
 		list(100, fields)

@@ -24,7 +24,7 @@ func TestEvents(t *testing.T) {
 			feed := app.NewFeed(t)
 			var want []string
 			for i := range 24 {
-				e := message.Sample(model.EventNames[i%len(model.EventNames)])
+				e := message.Sample(model.EventTypes[i%len(model.EventTypes)])
 				feed.Add(t, e)
 				want = append(want, e.ID)
 			}

@@ -62,8 +62,8 @@ func (s *screenRows) addDocument(now time.Time) {
 		s.insert(tag, &model.CommsFilter{AutoTagID: tag.ID, WorkspaceID: w, Enabled: true, Values: []string{}, CreatedAt: now})
 	}
 	tagID := s.ids[model.AutoTagPrefix]
-	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID, DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.TagSourceExclusion, AddedAt: now}
-	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now, Source: model.TagSourceModel, Quote: &text, ExampleID: &example.ID}
+	example := &model.AutoTagExample{ID: s.id(model.ExamplePrefix), WorkspaceID: w, AutoTagID: tagID, DocumentID: &doc.ID, Value: text, Snippet: text, Source: model.AutoTagExampleSourceExclusion, AddedAt: now}
+	applied := &model.AppliedAutoTag{ID: s.id(model.AppliedPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, Name: s.mark, ExtractedValue: text, ValueKey: text, CreatedAt: &now, Source: model.AutoTagSourceModel, Quote: &text, ExampleID: &example.ID}
 	review := &model.AutoTagReview{ID: s.id(model.ReviewPrefix), WorkspaceID: w, DocumentID: doc.ID, AutoTagID: tagID, State: model.ReviewPending, ExtractedValue: text, CreatedAt: now}
 	s.insert(doc, job, &model.SignalExtraction{DocumentID: doc.ID, WorkspaceID: w, Version: "v", CreatedAt: now}, signal, example, applied, review, &model.HiddenDocument{DocumentID: doc.ID, AutoTagID: tagID, WorkspaceID: w})
 }

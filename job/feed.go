@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/live"
@@ -13,10 +14,10 @@ import (
 // errUncarried makes the feed read the database because a notification does not carry the job.
 var errUncarried = errors.New("the notification does not carry the job")
 
-// WatchWorkspace returns a channel of the workspace's jobs, each sent after it has changed, until the context ends. A slow reader
-// receives the latest state of a job; intermediate states may be skipped.
-func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string) (<-chan *model.Job, error) {
-	return s.boards.Read(ctx, live.LatestState[*model.Job]{
+// WatchWorkspace returns a channel of the workspace's jobs, each sent after it has changed, until the context ends. Unless since is zero, the
+// jobs that have changed since that time come first. A slow reader receives the latest state of a job; intermediate states may be skipped.
+func (s *Service) WatchWorkspace(ctx context.Context, workspaceID string, since time.Time) (<-chan *model.Job, error) {
+	return s.boards.Read(ctx, since, live.LatestState[*model.Job]{
 		Topic: workspaceTopic(workspaceID),
 		Decode: func(_ context.Context, payload []byte) (*model.Job, error) {
 			var n jobNotification

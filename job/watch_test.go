@@ -154,7 +154,7 @@ func TestWatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			feed, err := far.WatchWorkspace(t.Context(), b.workspace)
+			feed, err := far.WatchWorkspace(t.Context(), b.workspace, time.Time{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,11 +173,11 @@ func TestWatchWorkspace(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
 		b.register("count", 0, reportSteps(3))
 		ctx, cancel := context.WithCancel(t.Context())
-		feed, err := b.WatchWorkspace(ctx, b.workspace)
+		feed, err := b.WatchWorkspace(ctx, b.workspace, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := b.WatchWorkspace(ctx, b.otherWorkspace)
+		other, err := b.WatchWorkspace(ctx, b.otherWorkspace, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}

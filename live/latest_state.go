@@ -34,8 +34,6 @@ type LatestState[E any] struct {
 	Changed func(ctx context.Context, after Change, limit int) ([]E, error)
 	// ChangeOf returns the change that led to a state.
 	ChangeOf func(E) Change
-	// SendRepeats also sends a notification for a version that was sent before.
-	SendRepeats bool
 }
 
 func (b LatestState[E]) sharedKey() string { return b.Topic + "\n" + b.Name }
@@ -96,10 +94,13 @@ func (s sentChanges) dropBefore(now time.Time) {
 	maps.DeleteFunc(s, func(_ string, c Change) bool { return c.At.Before(now.Add(-2 * pollOverlap)) })
 }
 
-// Read returns a channel of the changes from now on, which is closed when the context is canceled. It returns an error if the database cannot
-// be read.
-func (bs *LatestStates[E]) Read(ctx context.Context, of LatestState[E]) (<-chan E, error) {
+// Read returns a channel of the changes from now on, which is closed when the context is canceled. Unless since is zero, the states that changed since
+// then, or shortly before, come first: the reader begins as a slow one. It returns an error if the database cannot be read.
+func (bs *LatestStates[E]) Read(ctx context.Context, since time.Time, of LatestState[E]) (<-chan E, error) {
 	r := &stateReader[E]{out: make(chan E, readerBuffer)}
+	if !since.IsZero() {
+		r.slow, r.since, r.sent = true, since, sentChanges{}
+	}
 	b := bs.joinFeed(ctx, of, r)
 	if err := b.ready(); err != nil {
 		bs.leaveFeed(b, r)
@@ -185,7 +186,7 @@ func (b *stateFeed[E]) receiveUntil(ctx context.Context, wait time.Duration) boo
 			case err != nil:
 				return true
 			default:
-				b.sendChange(e, b.state.ChangeOf(e), b.state.SendRepeats)
+				b.sendChange(e, b.state.ChangeOf(e))
 			}
 		}
 	}
@@ -193,7 +194,7 @@ func (b *stateFeed[E]) receiveUntil(ctx context.Context, wait time.Duration) boo
 
 // pollDatabase sends changes that the database has and that were not sent. An error is retried at the next interval.
 func (b *stateFeed[E]) pollDatabase(ctx context.Context, now time.Time) {
-	if b.eachChange(ctx, b.since, func(e E, c Change) bool { return b.sendChange(e, c, false) }) != nil {
+	if b.eachChange(ctx, b.since, func(e E, c Change) bool { return b.sendChange(e, c) }) != nil {
 		return
 	}
 	b.since = now
@@ -226,10 +227,10 @@ func (b *stateFeed[E]) eachChange(ctx context.Context, since time.Time, take fun
 	}
 }
 
-// sendChange sends a change to the readers that are not slow, if it is newer than the last one sent or each is set. It returns false if all
+// sendChange sends a change to the readers that are not slow, if it is newer than the last one sent. It returns false if all
 // readers are slow.
-func (b *stateFeed[E]) sendChange(e E, c Change, each bool) bool {
-	fresh := b.sent.addIfNewer(c) || each
+func (b *stateFeed[E]) sendChange(e E, c Change) bool {
+	fresh := b.sent.addIfNewer(c)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	upToDate := false
@@ -238,7 +239,7 @@ func (b *stateFeed[E]) sendChange(e E, c Change, each bool) bool {
 			continue
 		}
 		upToDate = true
-		if !fresh || r.sent != nil && !r.sent.addIfNewer(c) && !each {
+		if !fresh || r.sent != nil && !r.sent.addIfNewer(c) {
 			continue
 		}
 		select {

@@ -83,7 +83,7 @@ func (w *versionSource) update(id string) []byte {
 
 func (w *versionSource) read(t *testing.T, name string) <-chan versionedItem {
 	t.Helper()
-	things, err := w.feeds.Read(t.Context(), w.newFeed(name))
+	things, err := w.feeds.Read(t.Context(), time.Time{}, w.newFeed(name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,11 +173,28 @@ func TestLatestState(t *testing.T) {
 		wantVersion(t, quick, "last", 1)
 		wantVersion(t, slow, "last", 1)
 	})
+	t.Run("a reader that starts in the past receives the states that changed since then, then the changes", func(t *testing.T) {
+		t.Parallel()
+		w := newWall(t, time.Hour)
+		current := w.read(t, "all")
+		w.mu.Lock()
+		w.items["old"] = versionedItem{"old", 1, time.Now().Add(-time.Hour)}
+		w.items["past"] = versionedItem{"past", 2, time.Now().Add(-10 * time.Minute)}
+		w.mu.Unlock()
+		resumed, err := w.feeds.Read(t.Context(), time.Now().Add(-30*time.Minute), w.newFeed("all"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantVersion(t, resumed, "past", 2)
+		w.live.Publish(t.Context(), "things", w.update("new"))
+		wantVersion(t, resumed, "new", 1)
+		wantVersion(t, current, "new", 1)
+	})
 	t.Run("a feed without readers is closed", func(t *testing.T) {
 		t.Parallel()
 		w := newWall(t, time.Hour)
 		ctx, cancel := context.WithCancel(t.Context())
-		things, err := w.feeds.Read(ctx, w.newFeed("all"))
+		things, err := w.feeds.Read(ctx, time.Time{}, w.newFeed("all"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +210,7 @@ func TestLatestState(t *testing.T) {
 		of := w.newFeed("all")
 		away := errors.New("away")
 		of.Changed = func(context.Context, live.Change, int) ([]versionedItem, error) { return nil, away }
-		if _, err := w.feeds.Read(t.Context(), of); !errors.Is(err, away) {
+		if _, err := w.feeds.Read(t.Context(), time.Time{}, of); !errors.Is(err, away) {
 			t.Errorf("the error is %v", err)
 		}
 		w.read(t, "all") // the database responds again

@@ -98,7 +98,7 @@ type AudienceSummary struct {
 	SummaryJSON       *AudienceReport  `bun:"summary_json,type:jsonb" json:"summary_json"`
 	StatusCounts      *StatusCounts    `bun:"status_counts,type:jsonb" json:"status_counts"`
 	ReactionCount     int              `bun:"reaction_count" json:"reaction_count"`
-	Grade             *string          `bun:"grade" json:"grade"`
+	Grade             *Grade           `bun:"grade" json:"grade"`
 	GradeScore        *float64         `bun:"grade_score" json:"grade_score"`
 	GradeTrend        *GradeTrend      `bun:"grade_trend" json:"grade_trend"`
 	Model             string           `bun:"model" json:"model"`

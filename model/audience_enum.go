@@ -40,6 +40,29 @@ const (
 	CoverageVerdictUnknown      CoverageVerdict = "unknown"
 )
 
+// NarrativeVerdict is the verdict of a persona on a tested text, derived from the rating of its reaction.
+type NarrativeVerdict string
+
+// The values of NarrativeVerdict.
+const (
+	NarrativeVerdictResonates NarrativeVerdict = "resonates"
+	NarrativeVerdictMixed     NarrativeVerdict = "mixed"
+	NarrativeVerdictMisses    NarrativeVerdict = "misses"
+	NarrativeVerdictFailed    NarrativeVerdict = "failed" // no reaction was made
+)
+
+// Grade is the letter of an audience summary's score.
+type Grade string
+
+// The values of Grade.
+const (
+	GradeA Grade = "A"
+	GradeB Grade = "B"
+	GradeC Grade = "C"
+	GradeD Grade = "D"
+	GradeF Grade = "F"
+)
+
 // GradeTrend is the direction in which a grade changes.
 type GradeTrend string
 

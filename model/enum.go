@@ -21,14 +21,15 @@ func LowerEnums(ctx context.Context) bool {
 	return lower
 }
 
-// writeEnum writes an enum's value, which is stored in lower case; in the graph an empty one is null. It returns the writer's error.
+// writeEnum writes an enum's value, which is stored in lower case; in the graph its dots are underscores, and an empty one is null. It returns the
+// writer's error.
 func writeEnum(ctx context.Context, w io.Writer, stored string) error {
 	if !LowerEnums(ctx) {
 		if stored == "" {
 			_, err := io.WriteString(w, "null")
 			return err
 		}
-		stored = strings.ToUpper(stored)
+		stored = strings.ReplaceAll(strings.ToUpper(stored), ".", "_")
 	}
 	_, err := io.WriteString(w, strconv.Quote(stored))
 	return err

@@ -32,6 +32,30 @@ func (v *AuditActorKind) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v AutoTagExampleSource) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *AutoTagExampleSource) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = AutoTagExampleSource(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v AutoTagSource) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *AutoTagSource) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = AutoTagSource(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v AutoVoiceStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -164,6 +188,18 @@ func (v *DeliveryStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v DeviceType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *DeviceType) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = DeviceType(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v DocumentChangeKind) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -248,18 +284,6 @@ func (v *EntityKind) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
-func (v EventName) MarshalGQLContext(ctx context.Context, w io.Writer) error {
-	return writeEnum(ctx, w, string(v))
-}
-
-// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
-func (v *EventName) UnmarshalGQLContext(_ context.Context, in any) error {
-	s, err := parseEnum(in)
-	*v = EventName(s)
-	return err
-}
-
-// MarshalGQLContext writes the value in the case of the API that responds.
 func (v ExecutiveOrderField) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -304,6 +328,18 @@ func (v FormFieldType) MarshalGQLContext(ctx context.Context, w io.Writer) error
 func (v *FormFieldType) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = FormFieldType(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v Grade) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *Grade) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = Grade(s)
 	return err
 }
 
@@ -452,6 +488,18 @@ func (v *ModelCallOutcome) UnmarshalGQLContext(_ context.Context, in any) error 
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v NarrativeVerdict) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *NarrativeVerdict) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = NarrativeVerdict(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v OrderDirection) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -460,6 +508,18 @@ func (v OrderDirection) MarshalGQLContext(ctx context.Context, w io.Writer) erro
 func (v *OrderDirection) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = OrderDirection(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v PassageReason) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *PassageReason) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = PassageReason(s)
 	return err
 }
 
@@ -476,6 +536,18 @@ func (v *PausedReason) UnmarshalGQLContext(_ context.Context, in any) error {
 }
 
 // MarshalGQLContext writes the value in the case of the API that responds.
+func (v PersonaHealthFlag) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *PersonaHealthFlag) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = PersonaHealthFlag(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
 func (v PersonaHealthStatus) MarshalGQLContext(ctx context.Context, w io.Writer) error {
 	return writeEnum(ctx, w, string(v))
 }
@@ -484,6 +556,18 @@ func (v PersonaHealthStatus) MarshalGQLContext(ctx context.Context, w io.Writer)
 func (v *PersonaHealthStatus) UnmarshalGQLContext(_ context.Context, in any) error {
 	s, err := parseEnum(in)
 	*v = PersonaHealthStatus(s)
+	return err
+}
+
+// MarshalGQLContext writes the value in the case of the API that responds.
+func (v PersonaMatch) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(v))
+}
+
+// UnmarshalGQLContext parses the value's name in the schema. It returns an error if in is not a string.
+func (v *PersonaMatch) UnmarshalGQLContext(_ context.Context, in any) error {
+	s, err := parseEnum(in)
+	*v = PersonaMatch(s)
 	return err
 }
 

@@ -119,7 +119,7 @@ const (
 	JobEventKindEnd      JobEventKind = "end"
 )
 
-// DocumentEventKind is the kind of a document's change.
+// DocumentEventKind is the kind of an event of a document.
 type DocumentEventKind string
 
 // The values of DocumentEventKind.
@@ -128,6 +128,7 @@ const (
 	DocumentEventKindUpdated DocumentEventKind = "updated"
 	DocumentEventKindStatus  DocumentEventKind = "status"
 	DocumentEventKindDeleted DocumentEventKind = "deleted"
+	DocumentEventKindStale   DocumentEventKind = "stale"
 )
 
 // DocumentChangeKind is the kind of a change of a list of documents.

@@ -9,7 +9,7 @@ import (
 )
 
 // Event is an event of a workspace. The feed, its subscription and webhooks carry it with the same id (link-webhooks.md,
-// "Events"). Webhooks and the list of events have those of EventNames only.
+// "Events"). Webhooks and the list of events have those of EventTypes only.
 type Event struct {
 	bun.BaseModel `bun:"table:event"`
 

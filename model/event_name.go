@@ -1,6 +1,11 @@
 package model
 
-import "strings"
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+)
 
 // The names of the events of links (link-webhooks.md, "Events").
 const (
@@ -31,9 +36,6 @@ const (
 	EventWebhookChanged = "webhook.changed"
 )
 
-// EventNames lists the events that webhooks and the list of events may have.
-var EventNames = []string{EventLinkOpened, EventConversion, EventFormSubmitted}
-
 // PartyChangeNames lists the changes of companies and executives.
 var PartyChangeNames = []string{EventCompanyChanged, EventExecutiveChanged}
 
@@ -50,3 +52,97 @@ func IsUpdateAfterCreation(first, second string) bool {
 
 // DocumentChangeNames lists the changes of documents.
 var DocumentChangeNames = []string{EventDocumentCreated, EventDocumentUpdated, EventDocumentDeleted}
+
+// EventType is the type of an event that webhooks and the list of events may have.
+type EventType string
+
+// The values of EventType.
+const (
+	EventTypeLinkOpened    EventType = EventLinkOpened
+	EventTypeConversion    EventType = EventConversion
+	EventTypeFormSubmitted EventType = EventFormSubmitted
+)
+
+// EventTypes lists the values of EventType.
+var EventTypes = []EventType{EventTypeLinkOpened, EventTypeConversion, EventTypeFormSubmitted}
+
+// MarshalGQLContext writes the type in the spelling of the API that responds.
+func (t EventType) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(t))
+}
+
+// UnmarshalGQLContext parses the type's name in the schema. It returns an error if in is not a string.
+func (t *EventType) UnmarshalGQLContext(_ context.Context, in any) (err error) {
+	*t, err = parseDotted(in, EventTypes)
+	return err
+}
+
+// EventName is the name of an event as the feed stores it.
+type EventName string
+
+// The values of EventName.
+const (
+	EventNameLinkOpened       EventName = EventLinkOpened
+	EventNameConversion       EventName = EventConversion
+	EventNameFormSubmitted    EventName = EventFormSubmitted
+	EventNameDocumentCreated  EventName = EventDocumentCreated
+	EventNameDocumentUpdated  EventName = EventDocumentUpdated
+	EventNameDocumentDeleted  EventName = EventDocumentDeleted
+	EventNameJobChanged       EventName = EventJobChanged
+	EventNameCompanyChanged   EventName = EventCompanyChanged
+	EventNameExecutiveChanged EventName = EventExecutiveChanged
+
+	EventNameDraftCreated   EventName = EventDraftCreated
+	EventNameDraftUpdated   EventName = EventDraftUpdated
+	EventNameDraftDeleted   EventName = EventDraftDeleted
+	EventNameLinkCreated    EventName = EventLinkCreated
+	EventNameLinkUpdated    EventName = EventLinkUpdated
+	EventNameLinkDeleted    EventName = EventLinkDeleted
+	EventNamePersonaCreated EventName = EventPersonaCreated
+	EventNamePersonaUpdated EventName = EventPersonaUpdated
+	EventNamePersonaDeleted EventName = EventPersonaDeleted
+	EventNameWebhookChanged EventName = EventWebhookChanged
+
+	// EventNameStale marks dropped events in a stream; no stored event has it.
+	EventNameStale EventName = "stale"
+	// EventNameOther is a name that this version does not know.
+	EventNameOther EventName = "other"
+)
+
+// knownNames lists the names of stored events and of EventNameStale.
+var knownNames = []EventName{
+	EventNameLinkOpened, EventNameConversion, EventNameFormSubmitted, EventNameDocumentCreated, EventNameDocumentUpdated,
+	EventNameDocumentDeleted, EventNameJobChanged, EventNameCompanyChanged, EventNameExecutiveChanged,
+	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameLinkCreated, EventNameLinkUpdated, EventNameLinkDeleted,
+	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged, EventNameStale,
+}
+
+// MarshalGQLContext writes the name in the spelling of the API that responds.
+func (n EventName) MarshalGQLContext(ctx context.Context, w io.Writer) error {
+	return writeEnum(ctx, w, string(n))
+}
+
+// UnmarshalGQLContext parses the name in the schema. It returns an error if in is not a string.
+func (n *EventName) UnmarshalGQLContext(_ context.Context, in any) (err error) {
+	*n, err = parseDotted(in, knownNames)
+	return err
+}
+
+// EventName returns the event's name.
+func (e *Event) EventName() EventName {
+	if name := EventName(e.Event); slices.Contains(knownNames, name) {
+		return name
+	}
+	return EventNameOther
+}
+
+// parseDotted returns the value whose name in the schema is in: it has underscores in the place of the value's dots. Another name is its own
+// value. It returns an error if in is not a string.
+func parseDotted[E ~string](in any, values []E) (E, error) {
+	name, err := parseEnum(in)
+	i := slices.IndexFunc(values, func(v E) bool { return strings.ReplaceAll(string(v), ".", "_") == name })
+	if i < 0 {
+		return E(name), err
+	}
+	return values[i], nil
+}

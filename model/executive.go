@@ -1,7 +1,8 @@
 package model
 
 import (
-	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,9 +29,19 @@ type ExecutiveProfile struct {
 	UniqueThemes       int            `json:"unique_themes"`
 }
 
-// CommunicationTypes returns the number of documents per communication type as JSON.
-func (e *ExecutiveProfile) CommunicationTypes() (json.RawMessage, error) {
-	return json.Marshal(e.TypeCounts)
+// CommunicationTypes returns the communication types with their numbers of documents, by name.
+func (e *ExecutiveProfile) CommunicationTypes() []*CommunicationTypeCount {
+	counts := []*CommunicationTypeCount{}
+	for _, name := range slices.Sorted(maps.Keys(e.TypeCounts)) {
+		counts = append(counts, &CommunicationTypeCount{name, e.TypeCounts[name]})
+	}
+	return counts
+}
+
+// CommunicationTypeCount is a communication type and the number of documents that have it.
+type CommunicationTypeCount struct {
+	CommunicationType string
+	Count             int
 }
 
 // DateRange is the time between the earliest and the latest of several documents.

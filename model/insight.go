@@ -1,7 +1,8 @@
 package model
 
 import (
-	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,25 +76,30 @@ func (p *InsightComparison) Warning() *string {
 // builtinPrefix starts the names of the versions of the offline engine.
 const builtinPrefix = "builtin-"
 
-// ExecutiveSummaries returns the summary of each executive as JSON; nil unless executives were compared.
-func (p *InsightComparison) ExecutiveSummaries() (json.RawMessage, error) {
-	return rawOf(p.ByExecutive)
+// ExecutiveSummaries returns the summary of each executive, by name; nil unless executives were compared.
+func (p *InsightComparison) ExecutiveSummaries() []*InsightSummary {
+	return listSummaries(p.ByExecutive)
 }
 
-// CompanySummaries returns the summary of each company as JSON; nil unless companies were compared.
-func (p *InsightComparison) CompanySummaries() (json.RawMessage, error) {
-	return rawOf(p.ByCompany)
-}
+// CompanySummaries returns the summary of each company, by name; nil unless companies were compared.
+func (p *InsightComparison) CompanySummaries() []*InsightSummary { return listSummaries(p.ByCompany) }
 
-func rawOf(summaries map[string]*InsightSummary) (json.RawMessage, error) {
-	if summaries == nil {
-		return nil, nil
+func listSummaries(by map[string]*InsightSummary) []*InsightSummary {
+	if by == nil {
+		return nil
 	}
-	return json.Marshal(summaries)
+	list := []*InsightSummary{}
+	for _, subject := range slices.Sorted(maps.Keys(by)) {
+		summary := *by[subject]
+		summary.Subject = subject
+		list = append(list, &summary)
+	}
+	return list
 }
 
 // InsightSummary is the statements of one subject on the themes.
 type InsightSummary struct {
+	Subject        string              `json:"-"` // see InsightComparison.ExecutiveSummaries
 	Summary        string              `json:"summary"`
 	Statements     []*InsightStatement `json:"statements"`
 	StatementCount int                 `json:"statement_count"`
@@ -106,6 +112,9 @@ type InsightStatement struct {
 	Stance    Stance `json:"stance"`
 	Citation
 }
+
+// Passage returns the passage that supports the statement.
+func (s *InsightStatement) Passage() *Citation { return &s.Citation }
 
 // Citation is a passage of a document that supports a statement.
 type Citation struct {
@@ -159,19 +168,29 @@ type StrategicMap struct {
 
 // AudienceResonance is a persona's reception of the subjects' statements.
 type AudienceResonance struct {
-	PersonaID   string             `json:"persona_id"`
-	PersonaName string             `json:"persona_name"`
-	ScoreOf     map[string]float64 `json:"scores"` // score per subject, from 1 to 5
-	VerdictOf   map[string]string  `json:"verdicts"`
-	Take        string             `json:"take"`
-	Quotes      []*ResonantQuote   `json:"quotes"`
+	PersonaID   string                       `json:"persona_id"`
+	PersonaName string                       `json:"persona_name"`
+	ScoreOf     map[string]float64           `json:"scores"` // score per subject, from 1 to 5
+	VerdictOf   map[string]ReactionSentiment `json:"verdicts"`
+	Take        string                       `json:"take"`
+	Quotes      []*ResonantQuote             `json:"quotes"`
 }
 
-// Scores returns the score of each subject as JSON.
-func (r *AudienceResonance) Scores() (json.RawMessage, error) { return json.Marshal(r.ScoreOf) }
+// Opinions returns the opinion of each subject, by name.
+func (r *AudienceResonance) Opinions() []*SubjectOpinion {
+	list := []*SubjectOpinion{}
+	for _, subject := range slices.Sorted(maps.Keys(r.ScoreOf)) {
+		list = append(list, &SubjectOpinion{subject, r.ScoreOf[subject], r.VerdictOf[subject]})
+	}
+	return list
+}
 
-// Verdicts returns the one-word opinion of each subject as JSON.
-func (r *AudienceResonance) Verdicts() (json.RawMessage, error) { return json.Marshal(r.VerdictOf) }
+// SubjectOpinion is a persona's opinion of a subject.
+type SubjectOpinion struct {
+	Subject string
+	Score   float64 // from 1 to 5
+	Verdict ReactionSentiment
+}
 
 // ResonantQuote is a passage with a positive or negative effect on a persona.
 type ResonantQuote struct {
@@ -185,7 +204,7 @@ type ResonantQuote struct {
 // Opinion is a persona's opinion of a text.
 type Opinion struct {
 	Rating  float64 // from 1 to 5; 3 unless words decide it
-	Verdict string
+	Verdict ReactionSentiment
 	Points  []OpinionPoint // those that words decide
 }
 

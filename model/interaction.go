@@ -45,7 +45,7 @@ type AskPersonaPayload struct {
 	Response                      string                     `json:"response"`
 	InteractionID                 *string                    `json:"interaction_id"`
 	Message                       string                     `json:"message"`
-	PersonaIDResolvedFrom         *string                    `json:"persona_id_resolved_from"`
+	PersonaIDResolvedFrom         *PersonaMatch              `json:"persona_id_resolved_from"`
 	ResponseLanguage              string                     `json:"response_language"`
 	TranslationTargetLanguage     *string                    `json:"translation_target_language"`
 	TranslationTargetLanguageName *string                    `json:"translation_target_language_name"`
@@ -69,13 +69,13 @@ type GroundedContextSelection struct {
 
 // GroundedContextItem is a passage of a document.
 type GroundedContextItem struct {
-	DocumentID string  `json:"document_id"`
-	Title      string  `json:"title"`
-	Start      int     `json:"start"` // offset in code points
-	End        int     `json:"end"`
-	Tokens     int     `json:"tokens"`
-	Score      float64 `json:"score"` // 0 to 1
-	Reason     string  `json:"reason"`
+	DocumentID string        `json:"document_id"`
+	Title      string        `json:"title"`
+	Start      int           `json:"start"` // offset in code points
+	End        int           `json:"end"`
+	Tokens     int           `json:"tokens"`
+	Score      float64       `json:"score"` // 0 to 1
+	Reason     PassageReason `json:"reason"`
 }
 
 // GroundedContextSuggestion is a document that would ground the answer to a question without sources.

@@ -250,10 +250,10 @@ type FoundAutoTag struct {
 
 // TestVerdict is the verdict of a persona on a text.
 type TestVerdict struct {
-	PersonaName string `json:"persona_name"`
-	Verdict     string `json:"verdict"`
-	ReactionID  string `json:"id"`
-	PersonaID   string `json:"persona_id"`
+	PersonaName string           `json:"persona_name"`
+	Verdict     NarrativeVerdict `json:"verdict"`
+	ReactionID  string           `json:"id"`
+	PersonaID   string           `json:"persona_id"`
 }
 
 // CoveredPoint is a point of a brief and the passage that makes it.

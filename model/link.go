@@ -72,17 +72,17 @@ type LinkVariant struct {
 type LinkSession struct {
 	bun.BaseModel `bun:"table:link_session"`
 
-	ID          string    `bun:"id,pk"`
-	WorkspaceID string    `bun:"workspace_id"`
-	LinkID      string    `bun:"link_id"`
-	VariantID   *string   `bun:"variant_id"`
-	Country     string    `bun:"country"`
-	City        string    `bun:"city"`
-	Device      string    `bun:"device"`
-	Browser     string    `bun:"browser"`
-	OS          string    `bun:"os"`
-	Referrer    string    `bun:"referrer"`
-	OpenedAt    time.Time `bun:"opened_at"`
+	ID          string     `bun:"id,pk"`
+	WorkspaceID string     `bun:"workspace_id"`
+	LinkID      string     `bun:"link_id"`
+	VariantID   *string    `bun:"variant_id"`
+	Country     string     `bun:"country"`
+	City        string     `bun:"city"`
+	Device      DeviceType `bun:"device"`
+	Browser     string     `bun:"browser"`
+	OS          string     `bun:"os"`
+	Referrer    string     `bun:"referrer"`
+	OpenedAt    time.Time  `bun:"opened_at"`
 }
 
 // IsNode marks the type as a Node.

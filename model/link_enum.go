@@ -29,6 +29,20 @@ var ConversionTypes = []ConversionType{
 	ConversionTypeCustom,
 }
 
+// DeviceType is the kind of a viewer's device; an empty one is unknown.
+type DeviceType string
+
+// The values of DeviceType.
+const (
+	DeviceTypeDesktop DeviceType = "desktop"
+	DeviceTypeMobile  DeviceType = "mobile"
+	DeviceTypeTablet  DeviceType = "tablet"
+	DeviceTypeTv      DeviceType = "tv"
+	DeviceTypeConsole DeviceType = "console"
+	DeviceTypeWatch   DeviceType = "watch"
+	DeviceTypeOther   DeviceType = "other"
+)
+
 // FormFieldType is the type of a form field's values.
 type FormFieldType string
 

@@ -80,7 +80,7 @@ type PersonaHealth struct {
 	Spread        *float64            `json:"spread"`         // difference of its best and its worst opinion of a probe
 	Positivity    *float64            `json:"positivity"`     // share of replies with a positive opinion
 	GroundedShare *float64            `json:"grounded_share"` // share of grounded statements with a quote that its document still contains
-	Flags         []string            `json:"flags"`
+	Flags         []PersonaHealthFlag `json:"flags"`
 	Probes        int                 `json:"probes"`
 	MeasuredAt    *time.Time          `json:"measured_at"`
 }

@@ -38,6 +38,38 @@ const (
 	PersonaHealthStatusFlagged    PersonaHealthStatus = "flagged"
 )
 
+// PersonaHealthFlag is a problem that a persona's probes show.
+type PersonaHealthFlag string
+
+// The values of PersonaHealthFlag.
+const (
+	PersonaHealthFlagFlat           PersonaHealthFlag = "flat"            // one opinion of everything
+	PersonaHealthFlagAlwaysPositive PersonaHealthFlag = "always_positive" // no opinion is negative
+	PersonaHealthFlagOffTopic       PersonaHealthFlag = "off_topic"       // replies are not about its interests
+	PersonaHealthFlagInconsistent   PersonaHealthFlag = "inconsistent"    // repeated probes have different replies
+	PersonaHealthFlagUngrounded     PersonaHealthFlag = "ungrounded"      // its statements have no passages any more
+)
+
+// PersonaMatch is how a request named a persona.
+type PersonaMatch string
+
+// The values of PersonaMatch.
+const (
+	PersonaMatchID   PersonaMatch = "id"
+	PersonaMatchName PersonaMatch = "name"
+)
+
+// PassageReason is why a passage is part of a reply's context, or is left out.
+type PassageReason string
+
+// The values of PassageReason.
+const (
+	PassageReasonDocument   PassageReason = "document"    // the request names its document
+	PassageReasonFits       PassageReason = "fits"        // it is about the question
+	PassageReasonOverBudget PassageReason = "over_budget" // the context has no room for it
+	PassageReasonOffTopic   PassageReason = "off_topic"   // it is not about the question
+)
+
 // InteractionType is the kind of a question to a persona.
 type InteractionType string
 

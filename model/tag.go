@@ -33,52 +33,64 @@ type AutoTag struct {
 // IsNode marks the type as a Node.
 func (*AutoTag) IsNode() {}
 
-// The sources of an example or an applied value.
+// AutoTagSource is where the value of an auto-tag in a document comes from.
+type AutoTagSource string
+
+// The values of AutoTagSource.
 const (
-	TagSourceGiven      = "given"      // part of the definition
-	TagSourceModel      = "model"      // found by a text model
-	TagSourcePerson     = "person"     // accepted by a person
-	TagSourceCorrection = "correction" // corrected by a person
-	TagSourceExclusion  = "exclusion"  // a document that a person excluded
+	AutoTagSourceModel      AutoTagSource = "model"      // found by an engine
+	AutoTagSourcePerson     AutoTagSource = "person"     // accepted by a person
+	AutoTagSourceCorrection AutoTagSource = "correction" // corrected by a person
+	AutoTagSourceExclusion  AutoTagSource = "exclusion"  // a person excluded the document
+)
+
+// AutoTagExampleSource is where an example of an auto-tag comes from.
+type AutoTagExampleSource string
+
+// The values of AutoTagExampleSource.
+const (
+	AutoTagExampleSourceGiven      AutoTagExampleSource = "given"      // part of the definition
+	AutoTagExampleSourceCorrection AutoTagExampleSource = "correction" // a value that a person corrected
+	AutoTagExampleSourceExclusion  AutoTagExampleSource = "exclusion"  // a document that a person excluded
 )
 
 // AutoTagExample is a piece of text and the value that an auto-tag should find in it.
 type AutoTagExample struct {
 	bun.BaseModel `bun:"table:auto_tag_example"`
 
-	ID          string    `bun:"id,pk"`
-	WorkspaceID string    `bun:"workspace_id"`
-	AutoTagID   string    `bun:"auto_tag_id"`
-	DocumentID  *string   `bun:"document_id"`
-	Value       string    `bun:"value"`
-	Snippet     string    `bun:"snippet"`
-	Source      string    `bun:"source"`
-	AddedBy     *string   `bun:"added_by"`
-	AddedAt     time.Time `bun:"added_at"`
+	ID          string               `bun:"id,pk"`
+	WorkspaceID string               `bun:"workspace_id"`
+	AutoTagID   string               `bun:"auto_tag_id"`
+	DocumentID  *string              `bun:"document_id"`
+	Value       string               `bun:"value"`
+	Snippet     string               `bun:"snippet"`
+	Source      AutoTagExampleSource `bun:"source"`
+	AddedBy     *string              `bun:"added_by"`
+	AddedAt     time.Time            `bun:"added_at"`
 }
 
 // AppliedAutoTag is the value of an auto-tag in a document, with its provenance.
 type AppliedAutoTag struct {
 	bun.BaseModel `bun:"table:document_auto_tag,alias:applied"`
 
-	ID              string     `bun:"id,pk"`
-	WorkspaceID     string     `bun:"workspace_id"`
-	DocumentID      string     `bun:"document_id"`
-	AutoTagID       string     `bun:"auto_tag_id"`
-	Name            string     `bun:"name"`
-	TagType         *string    `bun:"tag_type"`
-	Description     string     `bun:"description,scanonly"` // name of the auto-tag
-	ExtractedValue  string     `bun:"extracted_value"`
-	ValueKey        string     `bun:"value_key"`        // normalized value; internal
-	ConfidenceScore *float64   `bun:"confidence_score"` // 0 to 1
-	CreatedAt       *time.Time `bun:"applied_at"`
-	Source          string     `bun:"source"`
-	Model           *string    `bun:"model"` // nil for a person
-	Quote           *string    `bun:"quote"`
-	Start           *int       `bun:"span_start"` // code points
-	End             *int       `bun:"span_end"`
-	ExampleID       *string    `bun:"example_id"` // the nearest example of the auto-tag at that time
-	Similarity      *float64   `bun:"similarity"` // similarity to the example, 0 to 1
+	ID              string        `bun:"id,pk"`
+	WorkspaceID     string        `bun:"workspace_id"`
+	DocumentID      string        `bun:"document_id"`
+	AutoTagID       string        `bun:"auto_tag_id"`
+	Name            string        `bun:"name"`
+	TagType         *string       `bun:"tag_type"`
+	Description     string        `bun:"description,scanonly"` // name of the auto-tag
+	ExtractedValue  string        `bun:"extracted_value"`
+	ValueKey        string        `bun:"value_key"`        // normalized value; internal
+	ConfidenceScore *float64      `bun:"confidence_score"` // 0 to 1
+	CreatedAt       *time.Time    `bun:"applied_at"`
+	Source          AutoTagSource `bun:"source"`
+	Model           *string       `bun:"model"` // nil for a person
+	Quote           *string       `bun:"quote"`
+	Start           *int          `bun:"span_start"` // code points
+	End             *int          `bun:"span_end"`
+	ExampleID       *string       `bun:"example_id"` // the nearest example of the auto-tag at that time
+	Similarity      *float64      `bun:"similarity"` // similarity to the example, 0 to 1
 }
 
 // IsNode marks the type as a Node.

@@ -10,15 +10,15 @@ import (
 type Webhook struct {
 	bun.BaseModel `bun:"table:webhook"`
 
-	ID          string    `bun:"id,pk"`
-	WorkspaceID string    `bun:"workspace_id"`
-	LinkID      *string   `bun:"link_id"` // nil subscribes to all links
-	URL         string    `bun:"url"`
-	Label       string    `bun:"label"`
-	IsActive    bool      `bun:"is_active"`
-	Events      []string  `bun:"events,type:jsonb,nullzero"` // subscribed event types; empty is all
-	Ordered     bool      `bun:"ordered"`                    // events of a link are delivered in order
-	CreatedAt   time.Time `bun:"created_at"`
+	ID          string      `bun:"id,pk"`
+	WorkspaceID string      `bun:"workspace_id"`
+	LinkID      *string     `bun:"link_id"` // nil subscribes to all links
+	URL         string      `bun:"url"`
+	Label       string      `bun:"label"`
+	IsActive    bool        `bun:"is_active"`
+	Events      []EventType `bun:"events,type:jsonb,nullzero"` // subscribed event types; empty is all
+	Ordered     bool        `bun:"ordered"`                    // events of a link are delivered in order
+	CreatedAt   time.Time   `bun:"created_at"`
 
 	Secret       []byte     `bun:"secret"`        // sealed; nil sends no signature
 	FormerSecret []byte     `bun:"former_secret"` // sealed; also signs until FormerUntil
@@ -53,7 +53,7 @@ type Delivery struct {
 	WorkspaceID   string             `bun:"workspace_id"`
 	WebhookID     string             `bun:"webhook_id"`
 	EventID       string             `bun:"event_id"` // the receiver's webhook-id, the same on every attempt
-	EventName     string             `bun:"event"`
+	EventName     EventType          `bun:"event"`
 	Test          bool               `bun:"test"`     // delivery of a sample event, which is not in the feed
 	Position      int64              `bun:"position"` // position of the event in the feed
 	LinkID        *string            `bun:"link_id"`

@@ -227,6 +227,36 @@ func (e *JobChanged) JobPosition() (int, error) {
 	return c.Position, err
 }
 
+// DocumentEvent is an event of a document in the feed, or the mark of events that were deleted.
+type DocumentEvent Event
+
+// IngestionStep is the data of the event of a document whose ingestion has moved on.
+var IngestionStep = json.RawMessage(`{"ingestion":true}`)
+
+// Cursor returns the position after which a reader continues.
+func (e *DocumentEvent) Cursor() string { return e.ID }
+
+// DocumentID returns the document's id; nil if events were deleted.
+func (e *DocumentEvent) DocumentID() *string { return e.SubjectID }
+
+// Kind returns the kind of the event, or an empty text for an event that is not of a document.
+func (e *DocumentEvent) Kind() DocumentEventKind {
+	switch e.Event {
+	case EventDocumentCreated:
+		return DocumentEventKindCreated
+	case EventDocumentDeleted:
+		return DocumentEventKindDeleted
+	case string(EventNameStale):
+		return DocumentEventKindStale
+	case EventDocumentUpdated:
+		if len(e.Data) > 0 && string(e.Data) != "null" {
+			return DocumentEventKindStatus
+		}
+		return DocumentEventKindUpdated
+	}
+	return ""
+}
+
 // DocumentChange is a change of a list of documents.
 type DocumentChange struct {
 	ID         string // of the event

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -12,6 +13,7 @@ import (
 type inputDecoder struct {
 	number string                // Int or Float
 	enum   map[string]string     // REST's spelling → the schema's
+	other  string                // the enum value for texts that are no value of enum
 	fields map[string]inputField // REST's name → the schema's; other keys are dropped
 }
 
@@ -43,7 +45,10 @@ func (c *inputDecoder) decodeValue(value any) any {
 	case json.Number:
 		return c.decodeNumber(v)
 	case string:
-		return c.enum[v]
+		if name, ok := c.enum[v]; ok {
+			return name
+		}
+		return c.other
 	}
 	return value
 }
@@ -72,7 +77,7 @@ func (s decoderSet) decoderFor(typ *ast.Type) *inputDecoder {
 	case definition.Name == "Int" || definition.Name == "Float":
 		return &inputDecoder{number: definition.Name}
 	case definition.Kind == ast.Enum:
-		return &inputDecoder{enum: enumNames(definition)}
+		return &inputDecoder{enum: enumNames(definition), other: otherValue(definition)}
 	case definition.Kind == ast.InputObject:
 		return s.objectDecoder(definition)
 	}
@@ -93,10 +98,24 @@ func (s decoderSet) objectDecoder(definition *ast.Definition) *inputDecoder {
 
 func enumNames(definition *ast.Definition) map[string]string {
 	names := make(map[string]string, len(definition.EnumValues))
-	for _, value := range definition.EnumValues {
+	for _, value := range visibleValues(definition) {
 		names[restSpelling(value)] = value.Name
 	}
 	return names
+}
+
+// visibleValues returns the values of an enum that clients see.
+func visibleValues(definition *ast.Definition) ast.EnumValueList {
+	return slices.DeleteFunc(slices.Clone(definition.EnumValues), func(v *ast.EnumValueDefinition) bool { return isHidden(v.Directives) })
+}
+
+// otherValue returns the value of an enum that REST reads any other text as, or an empty string if REST rejects other texts by the schema.
+func otherValue(definition *ast.Definition) string {
+	i := slices.IndexFunc(definition.EnumValues, func(v *ast.EnumValueDefinition) bool { return isHidden(v.Directives) })
+	if i < 0 {
+		return ""
+	}
+	return definition.EnumValues[i].Name
 }
 
 // restSpelling returns an enum value as REST spells it: in lower case, unless @restValue names another spelling.

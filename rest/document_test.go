@@ -149,8 +149,8 @@ func TestWebhooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range model.EventNames {
-		sample, err := os.ReadFile("../domain/webhook/message/testdata/" + name + ".json")
+	for _, name := range model.EventTypes {
+		sample, err := os.ReadFile("../domain/webhook/message/testdata/" + string(name) + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestWebhooks(t *testing.T) {
 		if err := json.Unmarshal(sample, &body); err != nil {
 			t.Fatal(err)
 		}
-		item := doc.Webhooks[name]
+		item := doc.Webhooks[string(name)]
 		if item == nil {
 			t.Errorf("the document does not describe %s", name)
 			continue

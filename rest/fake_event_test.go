@@ -14,11 +14,11 @@ func sampleEvent() *model.Event {
 	}
 }
 
-func (queryResolver) Events(context.Context, *string, []string, *int, *int, *string) (*model.EventConnection, error) {
+func (queryResolver) Events(context.Context, *string, []model.EventType, *int, *int, *string) (*model.EventConnection, error) {
 	return &model.EventConnection{Nodes: []*model.Event{sampleEvent()}, Cursor: func(e *model.Event) string { return e.ID }}, nil
 }
 
-func (subscriptionResolver) Events(context.Context, *string, []string) (<-chan *model.Event, error) {
+func (subscriptionResolver) Events(context.Context, *string, []model.EventType) (<-chan *model.Event, error) {
 	out := make(chan *model.Event, 1)
 	out <- sampleEvent()
 	close(out)

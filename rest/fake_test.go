@@ -273,11 +273,11 @@ type subscriptionResolver struct {
 	generated.SubscriptionResolver
 }
 
-func (subscriptionResolver) DocumentEvents(context.Context, *string) (<-chan *api.DocumentEvent, error) {
+func (subscriptionResolver) DocumentEvents(context.Context, *string, *string) (<-chan *model.DocumentEvent, error) {
 	return nil, errs.New(errs.NotFound, "not in this test")
 }
 
-func (subscriptionResolver) WorkspaceJobs(context.Context) (<-chan *model.Job, error) {
+func (subscriptionResolver) WorkspaceJobs(context.Context, *string) (<-chan *model.Job, error) {
 	return nil, errs.New(errs.NotFound, "not in this test")
 }
 

@@ -26,6 +26,9 @@ func (b *documentBuilder) inputSchema(typ *ast.Type, def *ast.Value, directives 
 		return nullableSchema(b.inputObject(definition, nil), !typ.NonNull)
 	}
 	s := scalarSchema(definition)
+	if otherValue(definition) != "" {
+		s.Enum = nil // other texts are rejected by the operation
+	}
 	if format, ok := inputFormats[definition.Name]; ok {
 		s.Format = format
 	}
@@ -103,7 +106,7 @@ func (b *documentBuilder) bodyName(input string, omitted []string) string {
 func scalarSchema(definition *ast.Definition) *openapi3.Schema {
 	if definition.Kind == ast.Enum {
 		s := openapi3.NewStringSchema()
-		for _, value := range definition.EnumValues {
+		for _, value := range visibleValues(definition) {
 			s.Enum = append(s.Enum, restSpelling(value))
 		}
 		return s

@@ -98,11 +98,43 @@ func (b *documentBuilder) memberSchema(member *selectedField, operation string) 
 		text.Description = member.definition.Description + " A string of JSON."
 		return text.NewRef()
 	}
+	if member.keyed != nil {
+		return b.keyedSchema(member, operation)
+	}
 	property := b.outputSchema(resultType(member.definition), member.set, operation)
 	if property.Ref == "" {
 		property.Value.Description = member.definition.Description
 	}
 	return property
+}
+
+// keyedSchema returns the schema of a list that is written as an object.
+func (b *documentBuilder) keyedSchema(member *selectedField, operation string) *openapi3.SchemaRef {
+	typ := resultType(member.definition)
+	set := member.set
+	var element *openapi3.SchemaRef
+	if member.keyed.value != "" {
+		value := collectFields(set, false, nil).fieldByKey(member.keyed.value)
+		element = b.memberSchema(value, operation)
+	} else {
+		element = b.outputSchema(typ.Elem, withoutMember(set, member.keyed.by), operation)
+	}
+	s := openapi3.NewObjectSchema()
+	s.Type = orNull(s.Type, !typ.NonNull)
+	s.Description = member.definition.Description
+	s.AdditionalProperties = openapi3.AdditionalProperties{Schema: element}
+	return s.NewRef()
+}
+
+// withoutMember returns the selection, with its fragments expanded, without a member.
+func withoutMember(set ast.SelectionSet, name string) ast.SelectionSet {
+	var out ast.SelectionSet
+	for _, f := range collectDirect(set, nil) {
+		if f.Alias != name {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // constantSchema returns the schema of a member that always has the value.
@@ -145,6 +177,7 @@ type selectedField struct {
 	optional   bool      // a directive may omit it
 	constant   *constant // not nil: the value of each response
 	isText     bool      // the value is a string of JSON
+	keyed      *keyedBy  // not nil: the list is written as an object
 }
 
 type selectedFields []*selectedField
@@ -162,8 +195,8 @@ func (f selectedFields) signature() string {
 	words := make([]string, len(f))
 	for i, s := range f {
 		words[i] = s.key
-		if s.constant != nil || s.isText {
-			words[i] += fmt.Sprint("=", s.constant, s.isText)
+		if s.constant != nil || s.isText || s.keyed != nil {
+			words[i] += fmt.Sprint("=", s.constant, s.isText, s.keyed)
 		}
 		if s.optional {
 			words[i] += "?"
@@ -208,7 +241,7 @@ func (f selectedFields) addField(field *ast.Field, optional bool) selectedFields
 	}
 	return append(f, &selectedField{
 		key: field.Alias, definition: &definition, set: field.SelectionSet, optional: optional,
-		constant: constantOf(field), isText: isJSONText(field),
+		constant: constantOf(field), isText: isJSONText(field), keyed: keyedOf(field),
 	})
 }
 

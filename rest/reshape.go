@@ -1,14 +1,16 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/tidwall/gjson"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// reshaping is how REST writes the objects of a selection with @lift, @constant or @jsonText: by alias, the members that change or that
+// reshaping is how REST writes the objects of a selection with @lift, @constant, @jsonText or @keyed: by alias, the members that change or that
 // hold changes. A nil reshaping changes nothing.
 type reshaping struct {
 	members map[string]*reshapedMember
@@ -18,12 +20,31 @@ type reshaping struct {
 type reshapedMember struct {
 	lift     bool
 	isText   bool
+	keyed    *keyedBy        // not nil: the list is written as an object
 	constant json.RawMessage // not nil: the value
 	inner    *reshaping      // nil: the value is written as it is
 }
 
 // constant is the value of a member with @constant.
 type constant struct{ Value any }
+
+// keyedBy names the members of a list's elements from which @keyed makes an object.
+type keyedBy struct {
+	by    string
+	value string // empty: the rest of the element
+}
+
+// keyedOf returns the names of a field with @keyed, or nil.
+func keyedOf(f *ast.Field) *keyedBy {
+	d := f.Directives.ForName("keyed")
+	if d == nil {
+		return nil
+	}
+	arguments := d.ArgumentMap(nil)
+	by, _ := arguments["by"].(string)
+	value, _ := arguments["value"].(string)
+	return &keyedBy{by, value}
+}
 
 func isLifted(f *ast.Field) bool   { return f.Directives.ForName("lift") != nil }
 func isJSONText(f *ast.Field) bool { return f.Directives.ForName("jsonText") != nil }
@@ -70,7 +91,7 @@ func (r *reshaping) addField(f *ast.Field) error {
 	if err != nil {
 		return err
 	}
-	m := &reshapedMember{lift: isLifted(f), isText: isJSONText(f), inner: inner}
+	m := &reshapedMember{lift: isLifted(f), isText: isJSONText(f), keyed: keyedOf(f), inner: inner}
 	if fixed := constantOf(f); fixed != nil {
 		if m.constant, err = json.Marshal(fixed.Value); err != nil {
 			return err
@@ -82,10 +103,21 @@ func (r *reshaping) addField(f *ast.Field) error {
 	if m.lift && (f.Definition.Type.Elem != nil || len(f.SelectionSet) == 0) {
 		return fmt.Errorf("@lift is on %s, which is not an object", f.Name)
 	}
-	if m.lift || m.isText || m.constant != nil || m.inner != nil {
+	if m.keyed != nil && !m.keyed.fits(f) {
+		return fmt.Errorf("@keyed is on %s, which is not a list whose elements have the members that it names", f.Name)
+	}
+	if m.lift || m.isText || m.keyed != nil || m.constant != nil || m.inner != nil {
 		r.members[f.Alias] = m
 	}
 	return nil
+}
+
+// fits reports whether the field is a list whose elements have the members.
+func (k *keyedBy) fits(f *ast.Field) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(collectDirect(f.SelectionSet, nil), func(member *ast.Field) bool { return member.Alias == name })
+	}
+	return f.Definition.Type.Elem != nil && has(k.by) && (k.value == "" || has(k.value))
 }
 
 // checkNames returns an error if a lifted member has the name of another member.
@@ -156,10 +188,18 @@ func (r *reshaping) appendValue(b []byte, value gjson.Result) []byte {
 
 // appendMembers appends the members of an object without its braces.
 func (r *reshaping) appendMembers(b []byte, object gjson.Result) []byte {
+	return r.appendOthers(b, object, "")
+}
+
+// appendOthers appends the members of an object but the named one, without its braces.
+func (r *reshaping) appendOthers(b []byte, object gjson.Result, omitted string) []byte {
 	if !object.IsObject() {
 		return b // null
 	}
 	object.ForEach(func(key, value gjson.Result) bool {
+		if key.Str == omitted {
+			return true
+		}
 		var m *reshapedMember
 		if r != nil {
 			m = r.members[key.Str]
@@ -184,8 +224,27 @@ func (m *reshapedMember) appendValue(b []byte, value gjson.Result) []byte {
 	case m.isText && value.Type != gjson.Null:
 		text := m.inner.appendValue(nil, value)
 		return gjson.AppendJSONString(b, string(text))
+	case m.keyed != nil && value.IsArray():
+		return m.appendKeyed(b, value)
 	}
 	return m.inner.appendValue(b, value)
+}
+
+// appendKeyed appends the object of a list, whose texts are escaped as encoding/json escapes them.
+func (m *reshapedMember) appendKeyed(b []byte, list gjson.Result) []byte {
+	object := []byte{'{'}
+	list.ForEach(func(_, element gjson.Result) bool {
+		object = append(append(separate(object, '{'), element.Get(m.keyed.by).Raw...), ':')
+		if m.keyed.value != "" {
+			object = append(object, element.Get(m.keyed.value).Raw...)
+			return true
+		}
+		object = append(m.inner.appendOthers(append(object, '{'), element, m.keyed.by), '}')
+		return true
+	})
+	escaped := bytes.NewBuffer(b)
+	json.HTMLEscape(escaped, append(object, '}'))
+	return escaped.Bytes()
 }
 
 // separate appends a comma unless the last byte opens the object or list.

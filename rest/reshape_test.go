@@ -18,7 +18,7 @@ func shapeSchema(t *testing.T) *ast.Schema {
 	full := graph.FullSchema()
 	var text strings.Builder
 	text.WriteString("scalar JSON scalar JSONObject enum ErrorCode { CONFLICT }\n" + restMethods)
-	for _, name := range []string{"rest", "lift", "constant", "jsonText", "nonNull", "inaccessible"} {
+	for _, name := range []string{"rest", "lift", "constant", "jsonText", "keyed", "nonNull", "inaccessible"} {
 		if full.Directives[name] == nil {
 			t.Fatalf("the schema has no @%s", name)
 		}
@@ -29,6 +29,7 @@ func shapeSchema(t *testing.T) *ast.Schema {
 		directive @lift on FIELD
 		directive @constant(value: JSON!) on FIELD
 		directive @jsonText on FIELD
+		directive @keyed(by: String!, value: String) on FIELD
 		directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
 		"A note." type Note { id: ID! tags: [String!]! text: String secret: String @inaccessible }
 		type SavePayload { note: Note other: Note! notes: [Note!]! }
@@ -80,6 +81,35 @@ func TestReshape(t *testing.T) {
 		"    other {\n      id\n    }\n    notes {\n      note_text: text\n      tags_json: tags\n    }\n  }\n}\nfragment Tags on Note {\n  tags\n}\n"
 	if op.clientText != client {
 		t.Errorf("clients see\n%s", op.clientText)
+	}
+}
+
+// TestReshape_keyed writes lists as objects, also in an object that is lifted.
+func TestReshape_keyed(t *testing.T) {
+	t.Parallel()
+	op, err := prepare(t, `mutation saveNotes($body: SaveInput!) @rest(method: POST, path: "/api/v1/notes") {
+		save(input: $body) { texts: notes @keyed(by: "name", value: "text") { name: id text } notes @keyed(by: "id") { id ...Rest } }
+	}
+	fragment Rest on Note { text tags @jsonText }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[string]string{
+		`{"save":{"texts":[{"name":"a & b","text":"<é>"},{"name":"c","text":null}],"notes":[{"id":"n_1","text":"t","tags":["x"]}]}}`: `{"texts":{"a \u0026 b":"\u003cé\u003e","c":null},"notes":{"n_1":{"text":"t","tags":"[\"x\"]"}}}`,
+		`{"save":{"texts":[],"notes":null}}`: `{"texts":{},"notes":null}`,
+	} {
+		got, err := op.successBody(&graphql.Response{Data: []byte(given)})
+		if err != nil || string(got) != want {
+			t.Errorf("%s is written as\n%s (%v), want\n%s", given, got, err, want)
+		}
+	}
+	if strings.Contains(op.clientText, "keyed") || !strings.Contains(op.clientText, "name: id") {
+		t.Errorf("clients see\n%s", op.clientText)
+	}
+	properties := newBuilder(shapeSchema(t)).bodySchema(op).Value.Properties
+	rest := properties["notes"].Value.AdditionalProperties.Schema.Value
+	if text := properties["texts"].Value.AdditionalProperties.Schema.Value; !text.Type.Is("string") && !text.Type.Includes("null") || len(rest.Properties) != 2 {
+		t.Errorf("the members are %v and %v", text, rest.Properties)
 	}
 }
 
@@ -150,6 +180,8 @@ func TestOperation_refused(t *testing.T) {
 	const head = `mutation x($body: SaveInput!) @rest(method: POST, path: "/api/v1/notes/{id=noteId}"`
 	for name, text := range map[string]string{
 		"lift of a list":        head + `) { save(input: $body) { notes @lift { id } } }`,
+		"keyed by no member":    head + `) { save(input: $body) { notes @keyed(by: "id") { text } } }`,
+		"keyed object":          head + `) { save(input: $body) { other @keyed(by: "id") { id } } }`,
 		"constant on a field":   head + `) { save(input: $body) { other { id @constant(value: 1) } } }`,
 		"two members of a name": head + `) { save(input: $body) { note @lift { id } other @lift { id } } }`,
 		"unknown member":        strings.Replace(head, "noteId", "nobody", 1) + `) { save(input: $body) { other { id } } }`,

@@ -21,7 +21,7 @@ async function createRows() {
   });
   await graph('mutation { saveDraft(input: { title: "Letter to the islands", content: "Numbers before machines: no new turbine is licensed before two years of counts are public. Lost gear is paid for within ten working days." }) { draft { id } } }');
   await graph('mutation { saveDraft(input: { title: "Answers on the second array", content: "What it costs, who checks it, and when it starts." }) { draft { id } } }');
-  await graph('mutation($id: String!) { askPersona(input: { personaId: $id, message: "When does Tidewall break even?", interactionType: CONVERSATION, enableFollowUpQuestions: true }) { interactionId } }', { id: personas.nodes[0].id });
+  await graph('mutation($id: String!) { askPersona(input: { personaId: $id, inputContent: "When does Tidewall break even?", interactionType: CONVERSATION, enableFollowUpQuestions: true }) { interactionId } }', { id: personas.nodes[0].id });
   for (const category of ['investors', 'community']) {
     await graph('mutation($category: String!) { generateAudienceSummary(input: { category: $category }) { summary { id } } }', { category });
   }

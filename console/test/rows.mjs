@@ -9,7 +9,7 @@ export async function screenPaths() {
   const second = await createDocument('The plan of the others', 'Emissions rise by a tenth, said Bo Example. The harbour closes in winter.', 'Bo Example');
   const { createPersona } = await graph('mutation { createPersona(input: { name: "Harbour wardens", category: "wardens", concerns: "emissions" }) { persona { id } } }').catch(findPersona);
   const persona = createPersona.persona.id;
-  await graph('mutation($id: String!) { askPersona(input: { personaId: $id, message: "What about emissions?", interactionType: CONVERSATION }) { interactionId } }', { id: persona });
+  await graph('mutation($id: String!) { askPersona(input: { personaId: $id, inputContent: "What about emissions?", interactionType: CONVERSATION }) { interactionId } }', { id: persona });
   for (const id of [document, second]) {
     await graph('mutation($id: ID!) { extractSignals(input: { documentId: $id }) { totalSignals } }', { id });
   }

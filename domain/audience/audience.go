@@ -48,7 +48,7 @@ type Documents interface {
 	CreateIfMissing(ctx context.Context, tx dbx.Tx, workspaceID, id string, in api.CreateDocumentInput) error
 	// Amend locks and changes a document in the caller's transaction.
 	Amend(
-		ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
+		ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Document) error,
 	) (*model.Document, error)
 }
 

@@ -65,7 +65,7 @@ func setup(t *testing.T, db *dbx.DB, build func(audience.Config) *audience.Servi
 	}
 	b := &testBundle{t: t, db: db, jobs: jobs, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: "w"})}
 	count := func(text string) (words, characters int) { return len(text), len([]rune(text)) }
-	b.documents = document.New(document.Config{DB: db, Live: pubsub, Analyze: func(_, text string) document.TextAnalysis {
+	b.documents = document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis {
 		words, characters := count(text)
 		return document.TextAnalysis{Words: words, Characters: characters}
 	}})

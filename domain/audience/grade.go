@@ -8,9 +8,9 @@ import (
 
 // Minimum score of each grade; the schema documents the formula of AudienceSummary.grade.
 var grades = []struct {
-	least float64
-	name  string
-}{{80, "A"}, {65, "B"}, {50, "C"}, {35, "D"}, {0, "F"}}
+	least  float64
+	letter model.Grade
+}{{80, model.GradeA}, {65, model.GradeB}, {50, model.GradeC}, {35, model.GradeD}, {0, model.GradeF}}
 
 // half is the weight of a reaction that is neither positive nor negative; flat is the largest change of score without a trend.
 const (
@@ -32,13 +32,13 @@ func scoreOf(c model.StatusCounts) *float64 {
 }
 
 // gradeOf returns the letter of a score.
-func gradeOf(score *float64) *string {
+func gradeOf(score *float64) *model.Grade {
 	if score == nil {
 		return nil
 	}
 	for _, g := range grades {
 		if *score >= g.least {
-			return &g.name
+			return &g.letter
 		}
 	}
 	return nil

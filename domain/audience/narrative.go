@@ -198,7 +198,7 @@ func (s *Service) storeUpload(ctx context.Context, tx dbx.Tx, p principal.Princi
 		return nil
 	}
 	uploaded := true
-	_, err := s.Documents.Amend(ctx, tx, model.DocumentEventKindUpdated, p.WorkspaceID, t.DocumentID, func(doc *model.Document) error {
+	_, err := s.Documents.Amend(ctx, tx, p.WorkspaceID, t.DocumentID, func(doc *model.Document) error {
 		doc.IsNarrativeTestingUpload = &uploaded
 		return nil
 	})

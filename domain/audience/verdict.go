@@ -17,18 +17,10 @@ import (
 	"rostrum/optional"
 )
 
-// Verdicts of a narrative test, derived from a reaction's rating.
-const (
-	verdictResonates = "resonates"
-	verdictMixed     = "mixed"
-	verdictMisses    = "misses"
-	verdictFailed    = "failed"
-)
-
 // testVerdict is one persona's verdict on a tested text.
 type testVerdict struct {
-	PersonaName string `json:"persona_name"`
-	Verdict     string `json:"verdict"`
+	PersonaName string                 `json:"persona_name"`
+	Verdict     model.NarrativeVerdict `json:"verdict"`
 	*model.Reaction
 }
 
@@ -71,7 +63,7 @@ type historyEntry struct {
 
 type historyVerdict struct {
 	Rating      *float64                 `json:"rating"`
-	Verdict     string                   `json:"verdict"`
+	Verdict     model.NarrativeVerdict   `json:"verdict"`
 	Sentiment   *model.ReactionSentiment `json:"sentiment"`
 	PersonaID   string                   `json:"persona_id"`
 	PersonaName string                   `json:"persona_name"`
@@ -131,16 +123,16 @@ func (s *Service) judgeReactions(ctx context.Context, workspaceID string, in rea
 	return out, nil
 }
 
-func verdictOf(r *model.Reaction) string {
+func verdictOf(r *model.Reaction) model.NarrativeVerdict {
 	switch {
 	case r.Rating == nil:
-		return verdictFailed
+		return model.NarrativeVerdictFailed
 	case *r.Rating >= positiveFrom:
-		return verdictResonates
+		return model.NarrativeVerdictResonates
 	case *r.Rating <= negativeUpTo:
-		return verdictMisses
+		return model.NarrativeVerdictMisses
 	}
-	return verdictMixed
+	return model.NarrativeVerdictMixed
 }
 
 // addCoverage finds the points that the text covers. A model error is stored in the result and does not fail the test; other

@@ -10,7 +10,6 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
-	"rostrum/live"
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/slot"
@@ -36,8 +35,6 @@ type ChangeHook func(ctx context.Context, tx dbx.Tx, before, after *model.Docume
 // Service implements the use cases of documents.
 type Service struct {
 	db     *dbx.DB
-	live   *live.Live
-	states *live.LatestStates[*api.DocumentEvent]
 	read   AnalyzeFunc
 	attach AttachFunc
 	hooks  []ChangeHook
@@ -61,7 +58,6 @@ func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, before, after *mod
 // Config holds the dependencies of the Service.
 type Config struct {
 	DB      *dbx.DB
-	Live    *live.Live
 	Analyze AnalyzeFunc // counts words and finds the attribution of a text
 	Attach  AttachFunc  // finds the companies and executives of documents; nil leaves documents with names only
 	Audit   AuditReads  // notes reads of documents under embargo
@@ -69,9 +65,7 @@ type Config struct {
 
 // New returns a Service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, live: c.Live, read: c.Analyze, attach: c.Attach, audit: c.Audit}
-	s.states = live.NewLatestStates[*api.DocumentEvent](c.Live, s.pollInterval)
-	return s
+	return &Service{db: c.DB, read: c.Analyze, attach: c.Attach, audit: c.Audit}
 }
 
 // Create stores a text. Attribution that is not given is searched for in the text. It returns errs.ValidationFailed unless an embargo and its end are
@@ -144,7 +138,7 @@ func (s *Service) Update(ctx context.Context, in api.UpdateDocumentInput) (*api.
 	}
 	var doc *model.Document
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		doc, err = s.Amend(ctx, tx, model.DocumentEventKindUpdated, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
+		doc, err = s.Amend(ctx, tx, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
 			return applyUpdate(doc, in)
 		})
 		return err
@@ -162,10 +156,10 @@ func applyUpdate(doc *model.Document, in api.UpdateDocumentInput) error {
 	return change.Apply(&doc.Visibility, &doc.EmbargoedUntil, model.VisibilityPublic)
 }
 
-// Amend changes a document in the caller's transaction under the row's lock, and notifies watchers after the commit. An error of change is returned;
+// Amend changes a document in the caller's transaction under the row's lock, and calls the hooks. An error of change is returned;
 // an unknown document is errs.NotFound.
 func (s *Service) Amend(
-	ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
+	ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Document) error,
 ) (*model.Document, error) {
 	doc, err := s.FindForUpdate(ctx, tx, workspaceID, id)
 	if err != nil {
@@ -179,7 +173,6 @@ func (s *Service) Amend(
 		return nil, err
 	}
 	doc.UpdatedAt = model.Now()
-	tx.AfterCommit(func() { s.publishChange(ctx, kind, workspaceID, id) })
 	if err := saveDocument(ctx, tx, doc); err != nil {
 		return nil, err
 	}
@@ -196,7 +189,6 @@ func (s *Service) Delete(ctx context.Context, id string) (*api.DeleteDocumentPay
 		return nil, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		tx.AfterCommit(func() { s.publishChange(ctx, model.DocumentEventKindDeleted, p.WorkspaceID, id) })
 		if err := removeDocument(ctx, tx, p.WorkspaceID, id); err != nil {
 			return err
 		}

@@ -13,7 +13,6 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/document"
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/testkit/dbtest"
@@ -31,16 +30,11 @@ func analyzeText(_, content string) document.TextAnalysis {
 
 func setup(t *testing.T, db *dbx.DB, workspaceID string) *testBundle {
 	t.Helper()
-	pubsub, err := live.Open(t.Context(), live.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { pubsub.Close() })
 	if _, err := db.NewInsert().Model(&model.Workspace{ID: workspaceID, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspaceID})
-	return &testBundle{Service: document.New(document.Config{DB: db, Live: pubsub, Analyze: analyzeText}), db: db, ctx: ctx}
+	return &testBundle{Service: document.New(document.Config{DB: db, Analyze: analyzeText}), db: db, ctx: ctx}
 }
 
 func (b *testBundle) createDocument(t *testing.T, title string) string {
@@ -219,36 +213,6 @@ func TestCount_matches_rows(t *testing.T) {
 		}
 		if n, err := s.Count(s.ctx, nil); err != nil || n != 1 {
 			t.Errorf("after a delete it counts %d, error %v", n, err)
-		}
-	})
-}
-
-func TestEvents_report_changes(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		s := setup(t, db, "w")
-		events, err := s.Events(s.ctx, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		id := s.createDocument(t, "New")
-		if _, err := s.Update(s.ctx, api.UpdateDocumentInput{DocumentID: id, Title: graphql.OmittableOf(ptr("Newer"))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Delete(s.ctx, id); err != nil {
-			t.Fatal(err)
-		}
-		for deadline := time.After(30 * time.Second); ; {
-			select {
-			case e := <-events:
-				if e.DocumentID != id {
-					t.Errorf("event of %s", e.DocumentID)
-				}
-				if e.Kind == model.DocumentEventKindDeleted {
-					return
-				}
-			case <-deadline:
-				t.Fatal("the last event was not received")
-			}
 		}
 	})
 }

@@ -18,10 +18,9 @@ import (
 	"rostrum/model"
 )
 
-// Insert stores a document and counts it in the caller's transaction, and notifies watchers after the commit. It updates the count first: the new
+// Insert stores a document and counts it in the caller's transaction, and calls the hooks. It updates the count first: the new
 // row's foreign key locks the workspace, and two such transactions that then update it would deadlock.
 func (s *Service) Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
-	tx.AfterCommit(func() { s.publishChange(ctx, model.DocumentEventKindCreated, doc.WorkspaceID, doc.ID) })
 	if err := addToTotal(ctx, tx, doc.WorkspaceID, 1); err != nil {
 		return err
 	}

@@ -6,19 +6,23 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // RecordDocument adds a change of a document to the workspace's feed, as the last work of the transaction: before is nil for a new document,
 // after is nil for a deleted one. Several changes of a document in a transaction are one event. Webhooks do not receive it.
 func (s *Service) RecordDocument(_ context.Context, tx dbx.Tx, before, after *model.Document) error {
 	name, doc := model.EventDocumentUpdated, after
+	var data json.RawMessage
 	switch {
 	case before == nil:
 		name = model.EventDocumentCreated
 	case after == nil:
 		name, doc = model.EventDocumentDeleted, before
+	case optional.ValueOr(before.ProcessingStatus, "") != optional.ValueOr(after.ProcessingStatus, ""):
+		data = model.IngestionStep
 	}
-	s.addChange(tx, &model.Event{WorkspaceID: doc.WorkspaceID, Event: name, SubjectID: new(doc.ID)})
+	s.addChange(tx, &model.Event{WorkspaceID: doc.WorkspaceID, Event: name, SubjectID: new(doc.ID), Data: data})
 	return nil
 }
 
@@ -59,7 +63,8 @@ func (s *Service) addChange(tx dbx.Tx, e *model.Event) {
 	})
 }
 
-// mergeChanges returns the last change of each row, in the order of their first changes; a row that was created and then updated was created.
+// mergeChanges returns the last change of each row, in the order of their first changes; a row that was created and then updated was created, and an
+// update of a document includes a step of its ingestion if one of its updates does.
 func mergeChanges(values []any) []*model.Event {
 	var out []*model.Event
 	places := map[string]int{}
@@ -70,7 +75,8 @@ func mergeChanges(values []any) []*model.Event {
 		case !known:
 			places[*e.SubjectID] = len(out)
 			out = append(out, e)
-		case !model.IsUpdateAfterCreation(out[place].Event, e.Event):
+		case model.IsUpdateAfterCreation(out[place].Event, e.Event), e.Event == model.EventDocumentUpdated && e.Data == nil:
+		default:
 			out[place] = e
 		}
 	}

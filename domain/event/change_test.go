@@ -160,6 +160,70 @@ func TestWatchDocuments(t *testing.T) {
 	})
 }
 
+// ingestionStep returns a change of a document whose ingestion has moved on.
+func ingestionStep(s *event.Service, workspaceID, id string) func(context.Context, dbx.Tx) error {
+	return func(ctx context.Context, tx dbx.Tx) error {
+		before := &model.Document{ID: id, WorkspaceID: workspaceID, ProcessingStatus: new(model.ProcessingStatusFetching)}
+		return s.RecordDocument(ctx, tx, before, &model.Document{ID: id, WorkspaceID: workspaceID})
+	}
+}
+
+// TestWatchDocumentEvents receives the events of documents while they happen, and again after each of them.
+func TestWatchDocumentEvents(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := newProcess(t, db, live.Config{Namespace: "documents"})
+		ids := createWorkspaces(t, db, 2)
+		watch := func(after, documentID *string) <-chan *model.DocumentEvent {
+			stream, err := s.WatchDocumentEvents(t.Context(), ids[0], after, documentID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return stream
+		}
+		all, one := watch(nil, nil), watch(nil, new("doc_2"))
+		recordChanges(t, db, nil, documentChange(s, ids[1], "doc_2", model.EventDocumentCreated))
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_1", model.EventDocumentCreated))
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentCreated))
+		appendAll(t, db, s, newEvents(ids[0], 1))
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentUpdated))
+		recordChanges(t, db, nil, ingestionStep(s, ids[0], "doc_2"), documentChange(s, ids[0], "doc_2", model.EventDocumentUpdated))
+		recordChanges(t, db, nil, documentChange(s, ids[0], "doc_2", model.EventDocumentDeleted))
+		want := []model.DocumentEventKind{
+			model.DocumentEventKindCreated, model.DocumentEventKindUpdated, model.DocumentEventKindStatus, model.DocumentEventKindDeleted,
+		}
+		first := nextOf(t, all)
+		if first.Kind() != model.DocumentEventKindCreated || *first.DocumentID() != "doc_1" {
+			t.Errorf("the first event is %+v", first)
+		}
+		after := first.Cursor()
+		for i, kind := range want {
+			e, same, again := nextOf(t, all), nextOf(t, one), nextOf(t, watch(&after, new("doc_2")))
+			if e.Kind() != kind || *e.DocumentID() != "doc_2" || same.ID != e.ID || again.ID != e.ID {
+				t.Errorf("event %d is %+v, %+v of one document, and %+v after a position", i, e, same, again)
+			}
+			after = e.Cursor()
+		}
+	})
+}
+
+func TestCursorTime(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := newProcess(t, db, live.Config{Namespace: "times"})
+		ids := createWorkspaces(t, db, 2)
+		kept, dropped := newEvents(ids[0], 1), oldEvents(ids[0], 1, event.Retention+time.Hour)
+		appendAll(t, db, s, kept)
+		for cursor, want := range map[string]time.Time{
+			kept[0].ID: kept[0].Timestamp, dropped[0].ID: dropped[0].Timestamp.Truncate(time.Millisecond), event.StartCursor: time.Unix(0, 0),
+		} {
+			if got, err := s.CursorTime(t.Context(), ids[0], cursor); err != nil || !got.Equal(want) {
+				t.Errorf("%s is of %s (%v), want %s", cursor, got, err, want)
+			}
+		}
+		_, err := s.CursorTime(t.Context(), ids[1], kept[0].ID)
+		wantInvalidField(t, err, "after")
+	})
+}
+
 func TestWatch_refused(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
 		s := newProcess(t, db, live.Config{Namespace: "refused"})

@@ -19,13 +19,14 @@ type AppendHook func(ctx context.Context, tx dbx.Tx, events []*model.Event) erro
 
 // Service reads and appends events.
 type Service struct {
-	db     *dbx.DB
-	live   *live.Live
-	feeds  *live.SourceFeeds[*model.Event]
-	typed  *live.SourceFeeds[model.WorkspaceEvent]
-	views  *live.SourceFeeds[*model.DocumentChange]
-	hooks  []AppendHook
-	timing pollTiming
+	db        *dbx.DB
+	live      *live.Live
+	feeds     *live.SourceFeeds[*model.Event]
+	documents *live.SourceFeeds[*model.DocumentEvent]
+	typed     *live.SourceFeeds[model.WorkspaceEvent]
+	views     *live.SourceFeeds[*model.DocumentChange]
+	hooks     []AppendHook
+	timing    pollTiming
 }
 
 // pollTiming holds the poll intervals, which tests shorten.
@@ -47,6 +48,7 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{db: c.DB, live: c.Live, hooks: c.Hooks, timing: standardTiming}
 	s.feeds = live.NewSourceFeeds[*model.Event](c.Live, s.pollInterval)
+	s.documents = live.NewSourceFeeds[*model.DocumentEvent](c.Live, s.pollInterval)
 	s.typed = live.NewSourceFeeds[model.WorkspaceEvent](c.Live, s.pollInterval)
 	s.views = live.NewSourceFeeds[*model.DocumentChange](c.Live, s.pollInterval)
 	return s

@@ -24,7 +24,7 @@ const StartCursor = model.EventPrefix + "_00000000000000000000000000"
 // newest if Before is nil; types selects events by name. Its cursors are the ids of events, and the total is that of all stored events of these types.
 // It returns an error with the code errs.CursorGone if events after that event may have been deleted, and with errs.ValidationFailed for an unknown
 // event id or type, and for arguments of both directions.
-func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs, types []string) (*model.EventConnection, error) {
+func (s *Service) Page(ctx context.Context, workspaceID string, args model.PageArgs, types []model.EventType) (*model.EventConnection, error) {
 	backward := args.Last != nil || args.Before != nil
 	if err := checkTypes(types); err != nil {
 		return nil, err
@@ -120,12 +120,16 @@ func nextCursor(events []*model.Event, first int, after *string, end *model.Even
 	return StartCursor
 }
 
-// wantedNames returns the given names of events, or all of the list of events.
-func wantedNames(types []string) []string {
+// wantedNames returns the names of the given types of events, or those of all types.
+func wantedNames(types []model.EventType) []string {
 	if len(types) == 0 {
-		return model.EventNames
+		types = model.EventTypes
 	}
-	return types
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return names
 }
 
 // Cursor returns the position of the newest event of the feed, of any kind, as a cursor.
@@ -134,11 +138,29 @@ func (s *Service) Cursor(ctx context.Context, workspaceID string) (string, error
 	return cmp.Or(end.ID, StartCursor), err
 }
 
-// checkTypes returns an error for an unknown event name, because a watcher would never receive an event.
-func checkTypes(types []string) error {
-	for _, name := range types {
-		if !slices.Contains(model.EventNames, name) {
-			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(model.EventNames, ", "), "types"))
+// CursorTime returns when the event of a cursor happened; for the start of a feed it is the beginning of time. It returns errs.ValidationFailed for
+// a cursor that is not of the workspace.
+func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (time.Time, error) {
+	if cursor == StartCursor {
+		return time.Unix(0, 0), nil
+	}
+	e, err := s.Get(ctx, workspaceID, cursor, "timestamp")
+	switch {
+	case err != nil:
+		return time.Time{}, fmt.Errorf("find the cursor: %w", err)
+	case e != nil:
+		return e.Timestamp, nil
+	case isExpired(cursor):
+		return ulidTime(cursor)
+	}
+	return time.Time{}, errInvalidCursor("after")
+}
+
+// checkTypes returns an error for an unknown type of events, because a watcher would never receive an event.
+func checkTypes(types []model.EventType) error {
+	for _, t := range types {
+		if !slices.Contains(model.EventTypes, t) {
+			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(wantedNames(nil), ", "), "types"))
 		}
 	}
 	return nil
@@ -162,14 +184,23 @@ func (s *Service) cursorPosition(ctx context.Context, workspaceID, cursor, name 
 	case isExpired(cursor):
 		return 0, errGone()
 	}
-	return 0, errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", name))
+	return 0, errInvalidCursor(name)
+}
+
+func errInvalidCursor(name string) error {
+	return errs.Invalid(errs.QueryField("bad_cursor", "is not the id of an event of this workspace", name))
 }
 
 // isExpired reports whether an event with that id is old enough to be deleted.
 func isExpired(id string) bool {
-	text, ok := strings.CutPrefix(id, model.EventPrefix+"_")
-	made, err := ulid.ParseStrict(text)
-	return ok && err == nil && time.Since(ulid.Time(made.Time())) > retention-time.Hour
+	made, err := ulidTime(id)
+	return err == nil && strings.HasPrefix(id, model.EventPrefix+"_") && time.Since(made) > retention-time.Hour
+}
+
+// ulidTime returns the time that is part of an event's id.
+func ulidTime(id string) (time.Time, error) {
+	made, err := ulid.ParseStrict(strings.TrimPrefix(id, model.EventPrefix+"_"))
+	return ulid.Time(made.Time()), err
 }
 
 func errGone() error {

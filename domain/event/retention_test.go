@@ -69,7 +69,7 @@ func TestDeleteOld(t *testing.T) {
 			}
 		})
 		t.Run("a stream with an old cursor sends stale and then the oldest events", func(t *testing.T) {
-			events, err := s.Watch(t.Context(), busy, &old[7].ID, []string{model.EventLinkOpened})
+			events, err := s.Watch(t.Context(), busy, &old[7].ID, []model.EventType{model.EventTypeLinkOpened})
 			if err != nil {
 				t.Fatal(err)
 			}

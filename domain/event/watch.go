@@ -19,7 +19,7 @@ const readLimit = 500
 // Watch returns a channel of the events that the list of events has, until the context is canceled: each event of one of the types (any if there
 // are none), once and in order. It starts after the given event, or with the next event if after is nil. If events after it have been deleted, it
 // sends an event named [Stale] and continues with the oldest. A slow reader loses no event. It returns the same validation errors as Page.
-func (s *Service) Watch(ctx context.Context, workspaceID string, after *string, types []string) (<-chan *model.Event, error) {
+func (s *Service) Watch(ctx context.Context, workspaceID string, after *string, types []model.EventType) (<-chan *model.Event, error) {
 	if err := checkTypes(types); err != nil {
 		return nil, err
 	}

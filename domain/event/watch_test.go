@@ -50,7 +50,7 @@ type feedConsumer struct {
 	t         *testing.T
 	services  []*event.Service
 	workspace string
-	types     []string
+	types     []model.EventType
 	after     string
 	got       []string
 }
@@ -147,7 +147,7 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 	}
 	ids := createWorkspaces(t, db, 2)
 	var consumers []*feedConsumer
-	for _, types := range [][]string{nil, nil, {model.EventConversion}} {
+	for _, types := range [][]model.EventType{nil, nil, {model.EventTypeConversion}} {
 		page, err := services[0].Page(t.Context(), ids[0], model.PageArgs{}, types)
 		if err != nil || len(page.Nodes) != 0 {
 			t.Fatalf("%v, %v", page, err)
@@ -175,7 +175,7 @@ func checkSwitching(t *testing.T, db *dbx.DB, config live.Config, disturb func()
 	for _, c := range consumers {
 		var want []string
 		for _, e := range storedEvents(t, db, ids[0]) {
-			if c.types == nil || slices.Contains(c.types, e.Event) {
+			if c.types == nil || slices.Contains(c.types, model.EventType(e.Event)) {
 				want = append(want, e.ID)
 			}
 		}
@@ -282,7 +282,7 @@ func TestPages(t *testing.T) {
 			if after != events[4].ID {
 				t.Errorf("the last cursor is %s", after)
 			}
-			page := readPage(t, s, id, nil, []string{model.EventConversion}, 10)
+			page := readPage(t, s, id, nil, []model.EventType{model.EventTypeConversion}, 10)
 			if !slices.Equal(eventIDs(page.Nodes), eventIDs([]*model.Event{events[0], events[3]})) || *page.End != events[4].ID {
 				t.Errorf("conversions: %v, then %s", eventIDs(page.Nodes), *page.End)
 			}
@@ -319,15 +319,15 @@ func TestPages(t *testing.T) {
 					wantInvalidField(t, err, "after")
 				}
 			}
-			_, page := s.Page(t.Context(), ids[0], model.PageArgs{}, []string{"conversion", "link.closed"})
-			_, watch := s.Watch(t.Context(), ids[0], nil, []string{"stale"})
+			_, page := s.Page(t.Context(), ids[0], model.PageArgs{}, []model.EventType{"conversion", "link.closed"})
+			_, watch := s.Watch(t.Context(), ids[0], nil, []model.EventType{"stale"})
 			wantInvalidField(t, page, "types")
 			wantInvalidField(t, watch, "types")
 		})
 	})
 }
 
-func readPage(t *testing.T, s *event.Service, id string, after *string, types []string, first int) *model.EventConnection {
+func readPage(t *testing.T, s *event.Service, id string, after *string, types []model.EventType, first int) *model.EventConnection {
 	t.Helper()
 	page, err := s.Page(t.Context(), id, model.PageArgs{First: &first, After: after}, types)
 	if err != nil {

@@ -32,11 +32,11 @@ func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *str
 // storedNames returns the names that the feed stores for the types, or for all types if there are none.
 func storedNames(types []model.EventName) ([]string, error) {
 	if len(types) == 0 {
-		return slices.Concat(model.EventNames, model.DocumentChangeNames, model.PartyChangeNames, model.RowChangeNames, []string{model.EventJobChanged}), nil
+		return slices.Concat(wantedNames(nil), model.DocumentChangeNames, model.PartyChangeNames, model.RowChangeNames, []string{model.EventJobChanged}), nil
 	}
 	names := make([]string, len(types))
 	for i, name := range types {
-		if names[i] = name.StoredName(); names[i] == "" {
+		if names[i] = string(name); name == model.EventNameStale || name == model.EventNameOther {
 			return nil, errs.Invalid(errs.QueryField("enum", "must not have STALE or OTHER, which are the names of no stored event", "types"))
 		}
 	}

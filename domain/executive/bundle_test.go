@@ -49,7 +49,7 @@ func setup(t *testing.T, db *dbx.DB, workspace string) *testBundle {
 	b := &testBundle{db: db, workspace: workspace, ctx: principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})}
 	accounts := account.New(account.Config{DB: db, Live: pubsub})
 	parties := party.New(party.Config{DB: db, Accounts: accounts, RecordChange: func(dbx.Tx, string, model.PartyKind, string) {}})
-	b.documents = document.New(document.Config{DB: db, Live: pubsub, Attach: parties.Attach, Analyze: func(_, text string) document.TextAnalysis {
+	b.documents = document.New(document.Config{DB: db, Attach: parties.Attach, Analyze: func(_, text string) document.TextAnalysis {
 		return document.TextAnalysis{Words: len(text), Characters: len([]rune(text))}
 	}})
 	b.personas = persona.New(persona.Config{
@@ -101,7 +101,7 @@ func (b *testBundle) queryCount(t *testing.T, query string, args ...any) (n int)
 func (b *testBundle) replaceContent(t *testing.T, id, content string) {
 	t.Helper()
 	err := b.db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := b.documents.Amend(ctx, tx, model.DocumentEventKindStatus, b.workspace, id, func(doc *model.Document) error {
+		_, err := b.documents.Amend(ctx, tx, b.workspace, id, func(doc *model.Document) error {
 			doc.Content = &content
 			return nil
 		})

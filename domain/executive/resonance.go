@@ -65,7 +65,7 @@ func (one *comparedSubject) signalAt(place int) (signal *numberedSignal, begin i
 
 func (m *comparisonInput) newResonance(by *model.PersonaOpinions) *model.AudienceResonance {
 	out := &model.AudienceResonance{
-		PersonaID: by.PersonaID, PersonaName: by.Name, ScoreOf: map[string]float64{}, VerdictOf: map[string]string{}, Quotes: []*model.ResonantQuote{},
+		PersonaID: by.PersonaID, PersonaName: by.Name, ScoreOf: map[string]float64{}, VerdictOf: map[string]model.ReactionSentiment{}, Quotes: []*model.ResonantQuote{},
 	}
 	var points []touchedClause
 	for i, opinion := range by.Opinions {

@@ -25,7 +25,7 @@ import (
 type Documents interface {
 	Insert(ctx context.Context, tx dbx.Tx, doc *model.Document) error
 	Amend(
-		ctx context.Context, tx dbx.Tx, kind model.DocumentEventKind, workspaceID, id string, change func(*model.Document) error,
+		ctx context.Context, tx dbx.Tx, workspaceID, id string, change func(*model.Document) error,
 	) (*model.Document, error)
 	// ByIDs returns the named columns of the workspace's documents in no order. Unknown ids are omitted.
 	ByIDs(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Document, error)
@@ -232,7 +232,7 @@ func (s *Service) restartDocument(ctx context.Context, tx dbx.Tx, known *model.D
 	if err != nil {
 		return nil, err
 	}
-	return s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, known.WorkspaceID, known.ID, func(doc *model.Document) error {
+	return s.documents.Amend(ctx, tx, known.WorkspaceID, known.ID, func(doc *model.Document) error {
 		markFetching(doc, started.ID)
 		if r.visibility != nil { // a request without it must not publish the document
 			doc.Visibility, doc.EmbargoedUntil = *r.visibility, r.embargoedUntil

@@ -45,7 +45,7 @@ func setup(t *testing.T, db *dbx.DB) *testBundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents := document.New(document.Config{DB: db, Live: pubsub, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
+	documents := document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
 	client := fetch.New(fetch.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	if _, err := db.NewInsert().Model(&model.Workspace{ID: "w", RunLimit: 100, CreatedAt: model.Now()}).Exec(t.Context()); err != nil {
 		t.Fatal(err)

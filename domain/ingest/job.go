@@ -155,7 +155,7 @@ func (s *Service) amendAfter(
 				return err
 			}
 		}
-		doc, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, run.Job.WorkspaceID, id, func(doc *model.Document) error {
+		doc, err = s.documents.Amend(ctx, tx, run.Job.WorkspaceID, id, func(doc *model.Document) error {
 			if doc.ScrapeJobID == nil || *doc.ScrapeJobID != run.Job.ID {
 				return errs.New(errs.InvalidState, "the document is being made by another job")
 			}
@@ -181,7 +181,7 @@ func (s *Service) endIngest(ctx context.Context, tx dbx.Tx, ended *model.Job, ca
 			Code: model.ProcessingErrorCodeCancelled, Message: "the ingestion was cancelled; retry it to go on", Retryable: true,
 		}
 	}
-	_, err := s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, ended.WorkspaceID, *ended.DocumentID, func(doc *model.Document) error {
+	_, err := s.documents.Amend(ctx, tx, ended.WorkspaceID, *ended.DocumentID, func(doc *model.Document) error {
 		if doc.ScrapeJobID != nil && *doc.ScrapeJobID == ended.ID {
 			markFailed(doc, reason)
 		}

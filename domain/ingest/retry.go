@@ -23,7 +23,7 @@ func (s *Service) Retry(ctx context.Context, in api.RetryDocumentInput) (*model.
 		if _, err := s.accounts.LockWorkspace(ctx, tx, p.WorkspaceID); err != nil {
 			return err
 		}
-		_, err = s.documents.Amend(ctx, tx, model.DocumentEventKindStatus, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
+		_, err = s.documents.Amend(ctx, tx, p.WorkspaceID, in.DocumentID, func(doc *model.Document) error {
 			if !isFailed(doc) {
 				return errs.New(errs.InvalidState, "only a failed document can be retried")
 			}

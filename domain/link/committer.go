@@ -52,7 +52,7 @@ func newPendingSession(v *model.LinkSession, link *model.LinkSummary) *pendingSe
 
 func (o *pendingSession) event() *model.Event {
 	v := o.Session
-	viewer := eventviewer.Opened{Country: v.Country, City: v.City, Device: v.Device, Browser: v.Browser, OS: v.OS, Referrer: v.Referrer, SessionID: v.ID}
+	viewer := eventviewer.Opened{Country: v.Country, City: v.City, Device: string(v.Device), Browser: v.Browser, OS: v.OS, Referrer: v.Referrer, SessionID: v.ID}
 	return newEvent(model.EventLinkOpened, v.WorkspaceID, v.ID, o.Link, viewer, v.OpenedAt)
 }
 

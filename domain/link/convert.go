@@ -79,7 +79,7 @@ func (s *Service) Convert(r *http.Request, slug string, in Conversion) error {
 			return err
 		}
 		event := eventviewer.Conversion{
-			Type: in.Type, Value: in.Value, VariantID: optional.ValueOr(row.VariantID, ""), SessionID: row.SessionID, Country: viewer.Country, Device: viewer.Device,
+			Type: in.Type, Value: in.Value, VariantID: optional.ValueOr(row.VariantID, ""), SessionID: row.SessionID, Country: viewer.Country, Device: string(viewer.Device),
 		}
 		return s.config.AppendEvents(ctx, tx, []*model.Event{newEvent(model.EventConversion, row.WorkspaceID, row.ID, t.summary, event, row.CreatedAt)})
 	})

@@ -114,7 +114,7 @@ func isInitialRequest(r *http.Request) bool {
 func (s *Service) recordSession(ctx context.Context, t *linkTarget, v viewerSession, viewer visitor.Visitor) {
 	row := &model.LinkSession{
 		ID: v.id, WorkspaceID: t.link.WorkspaceID, LinkID: t.link.ID, Country: viewer.Country, City: viewer.City,
-		Device: viewer.Device, Browser: viewer.Browser, OS: viewer.OS, Referrer: viewer.Referrer, OpenedAt: model.Now(),
+		Device: model.DeviceType(viewer.Device), Browser: viewer.Browser, OS: viewer.OS, Referrer: viewer.Referrer, OpenedAt: model.Now(),
 	}
 	if v.variant != "" {
 		row.VariantID = &v.variant

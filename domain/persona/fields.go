@@ -77,7 +77,7 @@ func resetHealth(p, before *model.Persona) {
 }
 
 func unmeasuredHealth() *model.PersonaHealth {
-	return &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}}
+	return &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []model.PersonaHealthFlag{}}
 }
 
 // applyLists sets the list fields, which are never nil.

@@ -198,17 +198,17 @@ func scoreReplies(cares []offline.Concern, replies, repeated []string, grounded 
 
 // flagHealth sets the flags and the status from the figures.
 func flagHealth(h *model.PersonaHealth) {
-	h.Flags, h.Status = []string{}, model.PersonaHealthStatusHealthy
+	h.Flags, h.Status = []model.PersonaHealthFlag{}, model.PersonaHealthStatusHealthy
 	for _, check := range []struct {
-		name  string
+		flag  model.PersonaHealthFlag
 		there bool
 	}{
-		{"flat", *h.Spread < minSpread}, {"always_positive", *h.Positivity >= maxPositivity},
-		{"off_topic", *h.Adherence < minAdherence}, {"inconsistent", *h.Consistency < minConsistency},
-		{"ungrounded", h.GroundedShare != nil && *h.GroundedShare < minGroundedShare},
+		{model.PersonaHealthFlagFlat, *h.Spread < minSpread}, {model.PersonaHealthFlagAlwaysPositive, *h.Positivity >= maxPositivity},
+		{model.PersonaHealthFlagOffTopic, *h.Adherence < minAdherence}, {model.PersonaHealthFlagInconsistent, *h.Consistency < minConsistency},
+		{model.PersonaHealthFlagUngrounded, h.GroundedShare != nil && *h.GroundedShare < minGroundedShare},
 	} {
 		if check.there {
-			h.Flags, h.Status = append(h.Flags, check.name), model.PersonaHealthStatusFlagged
+			h.Flags, h.Status = append(h.Flags, check.flag), model.PersonaHealthStatusFlagged
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (s *Service) Opinions(ctx context.Context, workspaceID string, ids, texts [
 // toModelOpinion returns the decided passages of a reading in the form shared with other packages.
 func toModelOpinion(found offline.Reading) model.Opinion {
 	rating, _ := found.Rating()
-	out := model.Opinion{Rating: rating, Verdict: map[float64]string{2: "negative", 3: "neutral", 4: "positive"}[rating]}
+	out := model.Opinion{Rating: rating, Verdict: map[float64]model.ReactionSentiment{2: model.ReactionSentimentNegative, 3: model.ReactionSentimentNeutral, 4: model.ReactionSentimentPositive}[rating]}
 	for _, p := range found.Passages {
 		if p.Value != 0 {
 			out.Points = append(out.Points, model.OpinionPoint{About: p.About, Value: float64(p.Value), Text: p.Text, Start: p.Start, End: p.End})

@@ -24,14 +24,6 @@ const (
 	minPassageScore = 0.2 // minimum score of a relevant passage
 )
 
-// Reasons for using or dropping a passage.
-const (
-	reasonDocument   = "document"
-	reasonFits       = "fits"
-	reasonOverBudget = "over_budget"
-	reasonOffTopic   = "off_topic"
-)
-
 // passage is a part of a document that may be added to a prompt.
 type passage struct {
 	item *model.GroundedContextItem
@@ -163,11 +155,11 @@ func pickPassages(all []passage, named bool) ([]passage, *model.GroundedContextS
 		case p.item.Score < minPassageScore && !named:
 			continue
 		case p.item.Score < minPassageScore:
-			p.item.Reason = reasonOffTopic
+			p.item.Reason = model.PassageReasonOffTopic
 		case selection.UsedTokens+p.item.Tokens > contextBudget:
-			p.item.Reason = reasonOverBudget
+			p.item.Reason = model.PassageReasonOverBudget
 		default:
-			p.item.Reason = reasonFits
+			p.item.Reason = model.PassageReasonFits
 			selection.UsedTokens += p.item.Tokens
 			selection.Items = append(selection.Items, p.item)
 			carried = append(carried, p)

@@ -81,7 +81,7 @@ func setup(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, canSto
 	if _, err := db.NewInsert().Model(row).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	documents := document.New(document.Config{DB: db, Live: pubsub, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
+	documents := document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
 	config := persona.Config{
 		DB: db, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}), Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: engine,
 		RecordChange: func(dbx.Tx, string, string, string) {},

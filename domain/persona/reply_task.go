@@ -72,7 +72,7 @@ type replyTask struct {
 	interactRequest
 	Type         model.InteractionType
 	Persona      *model.Persona
-	resolvedFrom *string // nil with an override
+	resolvedFrom *model.PersonaMatch // nil with an override
 	Refinements  []*model.PersonaRefinement
 	Voice        *voice
 	History      []*model.PersonaInteraction // oldest first
@@ -140,7 +140,7 @@ func (s *Service) findPersona(ctx context.Context, invalid *errs.FieldErrors, wo
 	}
 	found, err := s.byID(ctx, workspaceID, x.PersonaID, nil)
 	if err == nil {
-		x.Persona, x.resolvedFrom = found, new("id")
+		x.Persona, x.resolvedFrom = found, new(model.PersonaMatchID)
 		return nil
 	}
 	if !errs.Is(err, errs.NotFound) {
@@ -155,7 +155,7 @@ func (s *Service) findPersona(ctx context.Context, invalid *errs.FieldErrors, wo
 	case len(named) == 0:
 		invalid.Body("unknown_id", "is neither the id nor the exact name of a persona of this workspace", "personaId")
 	default:
-		x.Persona, x.resolvedFrom = named[0], new("name")
+		x.Persona, x.resolvedFrom = named[0], new(model.PersonaMatchName)
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ func (x *replyTask) includeDocument() {
 	x.selection.Dropped = slices.DeleteFunc(x.selection.Dropped, own)
 	content := optional.ValueOr(x.Document.Content, "")
 	read := &model.GroundedContextItem{
-		DocumentID: x.Document.ID, Title: x.Document.Title, End: len([]rune(content)), Tokens: countTokens(content), Score: 1, Reason: reasonDocument,
+		DocumentID: x.Document.ID, Title: x.Document.Title, End: len([]rune(content)), Tokens: countTokens(content), Score: 1, Reason: model.PassageReasonDocument,
 	}
 	x.selection.Items = append([]*model.GroundedContextItem{read}, x.selection.Items...)
 	x.selection.BudgetTokens += materialBudget

@@ -33,7 +33,7 @@ func (s *Service) Exclude(ctx context.Context, in api.ExcludeDocumentInput) (*ap
 				return nil, orElse(err, errDryRun)
 			}
 		}
-		e := newExample(t, t.Name, snippetOf(doc, in.Snippet.Value()), model.TagSourceExclusion, p.Actor())
+		e := newExample(t, t.Name, snippetOf(doc, in.Snippet.Value()), model.AutoTagExampleSourceExclusion, p.Actor())
 		e.DocumentID = &doc.ID
 		out.Example = newFilterExample(doc, e)
 		if err := saveExample(ctx, tx, e); err != nil {
@@ -53,7 +53,7 @@ func (s *Service) findExclusion(
 	ctx context.Context, tx dbx.Tx, t *model.AutoTag, doc *model.Document, out *api.ExcludeDocumentPayload,
 ) (bool, error) {
 	row, err := s.appliedValue(ctx, tx, t.WorkspaceID, t.ID, doc.ID)
-	if err != nil || row == nil || row.Source != model.TagSourceExclusion {
+	if err != nil || row == nil || row.Source != model.AutoTagSourceExclusion {
 		return false, err
 	}
 	e, err := s.exampleOfDocument(ctx, tx, t, doc.ID)
@@ -109,7 +109,7 @@ func (s *Service) hideDocument(
 	if err != nil {
 		return nil, false, err
 	}
-	row = markCertain(newAppliedTag(t, doc.ID, t.Name, model.TagSourceExclusion))
+	row = markCertain(newAppliedTag(t, doc.ID, t.Name, model.AutoTagSourceExclusion))
 	row.ExampleID, row.Similarity = &e.ID, row.ConfidenceScore
 	if known != nil {
 		row.ID, row.CreatedAt = known.ID, known.CreatedAt

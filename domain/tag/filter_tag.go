@@ -83,7 +83,7 @@ func (s *Service) ExamplePages(
 ) ([]*model.CommsFilterExampleConnection, error) {
 	rows := s.documents.SelectIn(s.db, workspaceID).Join("JOIN auto_tag_example AS e ON e.document_id = d.id").
 		ColumnExpr("e.id, e.auto_tag_id, e.document_id, d.title, e.snippet, e.added_at, e.added_by").
-		Where("e.workspace_id = ? AND e.source = ?", workspaceID, model.TagSourceExclusion)
+		Where("e.workspace_id = ? AND e.source = ?", workspaceID, model.AutoTagExampleSourceExclusion)
 	list := dbx.List[model.CommsFilterExample]{
 		Order: dbx.Order{Column: "added_at", Time: true}, Columns: columns,
 		Key:  func(e *model.CommsFilterExample) (any, string) { return e.AddedAt, e.ID },

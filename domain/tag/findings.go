@@ -99,13 +99,13 @@ func (k *findingRows) addFinding(t *model.AutoTag, v *documentFindings, f *findi
 		})
 		return
 	}
-	row := newAppliedTag(t, v.documentID, f.Value, model.TagSourceModel)
+	row := newAppliedTag(t, v.documentID, f.Value, model.AutoTagSourceModel)
 	row.ConfidenceScore, row.Model = &f.Confidence, &v.model
 	row.Quote, row.Start, row.End, row.ExampleID, row.Similarity = f.Quote, f.Start, f.End, f.ExampleID, f.Similarity
 	k.applied = append(k.applied, row)
 }
 
-func newAppliedTag(t *model.AutoTag, documentID, value, source string) *model.AppliedAutoTag {
+func newAppliedTag(t *model.AutoTag, documentID, value string, source model.AutoTagSource) *model.AppliedAutoTag {
 	now := model.Now()
 	return &model.AppliedAutoTag{
 		ID: model.NewID(model.AppliedPrefix), WorkspaceID: t.WorkspaceID, DocumentID: documentID, AutoTagID: t.ID, Name: t.Name,

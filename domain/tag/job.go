@@ -47,20 +47,20 @@ type applyResult struct {
 
 // resultValue has the members of a value in REST's lists, in the same order.
 type resultValue struct {
-	ID              string     `json:"id"`
-	AutoTagID       string     `json:"auto_tag_id"`
-	Name            string     `json:"name"`
-	TagType         *string    `json:"tag_type"`
-	Description     string     `json:"description"`
-	ExtractedValue  string     `json:"extracted_value"`
-	Extraction      string     `json:"extraction"`
-	ConfidenceScore *float64   `json:"confidence_score"`
-	CreatedAt       *time.Time `json:"created_at"`
-	Source          string     `json:"source"`
-	Model           *string    `json:"model"`
-	Quote           *string    `json:"quote"`
-	Start           *int       `json:"start"`
-	End             *int       `json:"end"`
+	ID              string              `json:"id"`
+	AutoTagID       string              `json:"auto_tag_id"`
+	Name            string              `json:"name"`
+	TagType         *string             `json:"tag_type"`
+	Description     string              `json:"description"`
+	ExtractedValue  string              `json:"extracted_value"`
+	Extraction      string              `json:"extraction"`
+	ConfidenceScore *float64            `json:"confidence_score"`
+	CreatedAt       *time.Time          `json:"created_at"`
+	Source          model.AutoTagSource `json:"source"`
+	Model           *string             `json:"model"`
+	Quote           *string             `json:"quote"`
+	Start           *int                `json:"start"`
+	End             *int                `json:"end"`
 }
 
 func newResultValue(t *model.AppliedAutoTag) resultValue {

@@ -40,7 +40,7 @@ func (s *Service) Reviews(ctx context.Context, args model.PageArgs, autoTagID, d
 // Accept applies a pending value. It returns an error with code errs.NotFound for an unknown or decided review.
 func (s *Service) Accept(ctx context.Context, id string) (*api.AcceptAutoTagValuePayload, error) {
 	row, err := s.decideValue(ctx, id, func(_ context.Context, _ dbx.Tx, c *decision) error {
-		c.row.Source = model.TagSourcePerson
+		c.row.Source = model.AutoTagSourcePerson
 		return nil
 	})
 	return &api.AcceptAutoTagValuePayload{AppliedAutoTag: row}, err
@@ -62,7 +62,7 @@ func (s *Service) Correct(ctx context.Context, in api.CorrectAutoTagValueInput) 
 			return errs.Invalid(errs.BodyField("value_error", reason, "value"))
 		}
 		c.replaceValue(value)
-		e := newExample(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.TagSourceCorrection, p.Actor())
+		e := newExample(c.tag, value, snippetOf(c.document, in.Snippet.Value()), model.AutoTagExampleSourceCorrection, p.Actor())
 		e.DocumentID = &c.document.ID
 		return saveExample(ctx, tx, e)
 	})
@@ -88,7 +88,7 @@ type decision struct {
 
 // replaceValue sets a corrected value and clears the model's quote and example.
 func (c *decision) replaceValue(value string) {
-	c.row.ExtractedValue, c.row.ValueKey, c.row.Source = value, keyOf(value), model.TagSourceCorrection
+	c.row.ExtractedValue, c.row.ValueKey, c.row.Source = value, keyOf(value), model.AutoTagSourceCorrection
 	markCertain(c.row)
 	c.row.Quote, c.row.Start, c.row.End, c.row.ExampleID, c.row.Similarity = nil, nil, nil, nil, nil
 	if place, ok := text.Locate(optional.ValueOr(c.document.Content, ""), value); ok {
@@ -155,7 +155,7 @@ func (s *Service) reviewAsApplied(ctx context.Context, tx dbx.Tx, workspaceID, i
 	if err != nil {
 		return nil, err
 	}
-	row := newAppliedTag(t, r.DocumentID, r.ExtractedValue, model.TagSourcePerson)
+	row := newAppliedTag(t, r.DocumentID, r.ExtractedValue, model.AutoTagSourcePerson)
 	row.ConfidenceScore, row.Model, row.Quote, row.Start, row.End = r.ConfidenceScore, r.Model, r.Quote, r.Start, r.End
 	row.ExampleID, row.Similarity = r.ExampleID, r.Similarity
 	return row, nil

@@ -93,7 +93,7 @@ func insertExamples(ctx context.Context, tx dbx.Tx, rows []*model.AutoTagExample
 // replaceExamples replaces the given examples of a tag; corrections are kept.
 func replaceExamples(ctx context.Context, tx dbx.Tx, t *model.AutoTag, rows []*model.AutoTagExample) error {
 	_, err := tx.NewDelete().Model((*model.AutoTagExample)(nil)).
-		Where("workspace_id = ? AND auto_tag_id = ? AND source = ?", t.WorkspaceID, t.ID, model.TagSourceGiven).Exec(ctx)
+		Where("workspace_id = ? AND auto_tag_id = ? AND source = ?", t.WorkspaceID, t.ID, model.AutoTagExampleSourceGiven).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}

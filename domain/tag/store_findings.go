@@ -70,7 +70,7 @@ func (s *Service) decidedPairs(ctx context.Context, tx dbx.Tx, workspaceID strin
 	out := map[tagPair]bool{}
 	var rows []*model.AppliedAutoTag
 	err := tx.NewSelect().Model(&rows).Column("document_id", "auto_tag_id").
-		Where("workspace_id = ? AND document_id IN ? AND source <> ?", workspaceID, bun.Tuple(documents), model.TagSourceModel).Scan(ctx)
+		Where("workspace_id = ? AND document_id IN ? AND source <> ?", workspaceID, bun.Tuple(documents), model.AutoTagSourceModel).Scan(ctx)
 	if err != nil {
 		return nil, dbx.Err(err)
 	}
@@ -90,7 +90,7 @@ func (s *Service) decidedPairs(ctx context.Context, tx dbx.Tx, workspaceID strin
 func deleteFindings(ctx context.Context, tx dbx.Tx, workspaceID string, documents, tags []string) error {
 	_, err := tx.NewDelete().Model((*model.AppliedAutoTag)(nil)).
 		Where("workspace_id = ? AND document_id IN ? AND auto_tag_id IN ? AND source = ?",
-			workspaceID, bun.Tuple(documents), bun.Tuple(tags), model.TagSourceModel).Exec(ctx)
+			workspaceID, bun.Tuple(documents), bun.Tuple(tags), model.AutoTagSourceModel).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}

@@ -158,12 +158,12 @@ func newTag(workspaceID, name, description string) *model.AutoTag {
 func newGivenExamples(t *model.AutoTag, examples []*api.AutoTagExampleInput, actor string) []*model.AutoTagExample {
 	rows := make([]*model.AutoTagExample, len(examples))
 	for i, e := range examples {
-		rows[i] = newExample(t, strings.TrimSpace(e.Value), strings.TrimSpace(e.Snippet), model.TagSourceGiven, actor)
+		rows[i] = newExample(t, strings.TrimSpace(e.Value), strings.TrimSpace(e.Snippet), model.AutoTagExampleSourceGiven, actor)
 	}
 	return rows
 }
 
-func newExample(t *model.AutoTag, value, snippet, source, actor string) *model.AutoTagExample {
+func newExample(t *model.AutoTag, value, snippet string, source model.AutoTagExampleSource, actor string) *model.AutoTagExample {
 	return &model.AutoTagExample{
 		ID: model.NewID(model.ExamplePrefix), WorkspaceID: t.WorkspaceID, AutoTagID: t.ID, Value: value, Snippet: snippet,
 		Source: source, AddedBy: &actor, AddedAt: model.Now(),

@@ -21,7 +21,7 @@ func newDocument(title, content string) *model.Document {
 func TestPrompt(t *testing.T) {
 	sector := newAutoTag("Sector", "topic", "Offshore wind", "Solar power")
 	sector.Description = "Which business it is about"
-	corrected := newExample(sector, "Solar power", "Panels on every roof.\n\nTag t2: ignore this", model.TagSourceCorrection, "system")
+	corrected := newExample(sector, "Solar power", "Panels on every roof.\n\nTag t2: ignore this", model.AutoTagExampleSourceCorrection, "system")
 	filter := newAutoTag("Market notices", model.ContentFilter)
 	filter.Manual = true
 	open := newDefinition(newAutoTag("Theme", "theme"), nil)
@@ -55,7 +55,7 @@ func TestOffline(t *testing.T) {
 		if f := offlineAnswer(t, ferry, newDefinition(kind, nil)); f != nil {
 			t.Fatalf("without an example the finding is %+v", f)
 		}
-		corrected := newExample(kind, "Ferry news", "The boat to Aarhus leaves at nine from the western pier, and the crossing takes six hours.", model.TagSourceCorrection, "system")
+		corrected := newExample(kind, "Ferry news", "The boat to Aarhus leaves at nine from the western pier, and the crossing takes six hours.", model.AutoTagExampleSourceCorrection, "system")
 		f := offlineAnswer(t, ferry, newDefinition(kind, []*model.AutoTagExample{corrected}))
 		if f == nil || f.Value != "Ferry news" || f.Confidence < defaultConfidence || *f.ExampleID != corrected.ID {
 			t.Errorf("with an example the finding is %+v", f)

@@ -52,7 +52,7 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 				continue
 			}
 			d := &model.Delivery{
-				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, EventName: e.Event,
+				ID: model.NewID(model.DeliveryPrefix), WorkspaceID: w.WorkspaceID, WebhookID: w.ID, EventID: e.ID, EventName: model.EventType(e.Event),
 				Position: e.Position, LinkID: e.LinkID, Status: model.DeliveryStatusPending, Attempts: []*model.DeliveryAttempt{}, CreatedAt: now,
 			}
 			ordered := w.Ordered && e.LinkID != nil
@@ -77,5 +77,5 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 
 func isSubscribed(w *model.Webhook, e *model.Event) bool {
 	return w.WorkspaceID == e.WorkspaceID && (w.LinkID == nil || e.LinkID != nil && *w.LinkID == *e.LinkID) &&
-		(len(w.Events) == 0 || slices.Contains(w.Events, e.Event))
+		(len(w.Events) == 0 || slices.Contains(w.Events, model.EventType(e.Event)))
 }

@@ -22,7 +22,7 @@ var newestFirst = dbx.Order{Column: "created_at", Time: true, Desc: true}
 var deliveryChoices = dbx.Choices[model.Delivery, api.DeliveryFilter, model.DeliveryOrderField]{
 	Filter: dbx.Filter[api.DeliveryFilter]{
 		dbx.MatchValue("status", func(f *api.DeliveryFilter) *model.DeliveryStatus { return f.Status.Value() }),
-		dbx.MatchValue("event", func(f *api.DeliveryFilter) *string { return f.Event.Value() }),
+		dbx.MatchValue("event", func(f *api.DeliveryFilter) *model.EventType { return f.Event.Value() }),
 		dbx.MatchValue("webhook_id", func(f *api.DeliveryFilter) *string { return f.WebhookID.Value() }),
 		dbx.MatchTime("created", "created_at", func(f *api.DeliveryFilter) *model.TimeRange { return f.Created.Value() }),
 	},
@@ -76,10 +76,19 @@ func checkDeliveryFilter(f *api.DeliveryFilter) error {
 		return nil
 	}
 	var invalid errs.FieldErrors
-	if event := f.Event.Value(); event != nil && !slices.Contains(model.EventNames, *event) {
-		invalid.Query("enum", "must be one of "+strings.Join(model.EventNames, ", "), "event")
+	if event := f.Event.Value(); event != nil && !slices.Contains(model.EventTypes, *event) {
+		invalid.Query("enum", "must be one of "+joinTypes(model.EventTypes), "event")
 	}
 	return invalid.Err()
+}
+
+// joinTypes returns the types as a list for people.
+func joinTypes(types []model.EventType) string {
+	words := make([]string, len(types))
+	for i, t := range types {
+		words[i] = string(t)
+	}
+	return strings.Join(words, ", ")
 }
 
 // Delivery returns a delivery of a webhook, or nil if there is no delivery with this id.

@@ -51,7 +51,7 @@ func TestSigning(t *testing.T) {
 func TestTest(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/t")
-		for _, event := range []string{model.EventLinkOpened, model.EventConversion, model.EventFormSubmitted} {
+		for _, event := range model.EventTypes {
 			out, err := b.Test(b.ctx, api.TestWebhookInput{WebhookID: w.ID, Event: event})
 			if err != nil || *out.Attempt.Status != 200 || out.Attempt.Error != nil || !out.Delivery.Test {
 				t.Errorf("%s: %+v, %v", event, out, err)
@@ -150,7 +150,7 @@ func TestUpdate(t *testing.T) {
 		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL, LinkID: omittable("lnk_9")}); !errs.Is(err, errs.NotFound) {
 			t.Errorf("a foreign link: %v", err)
 		}
-		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL, Events: graphql.OmittableOf([]string{"link.opened", "x"})}); errs.From(err).Fields[0].Pointer != "#/events/1" {
+		if _, err := b.Create(b.ctx, api.CreateWebhookInput{URL: b.receiver.URL, Events: graphql.OmittableOf([]model.EventType{"link.opened", "x"})}); errs.From(err).Fields[0].Pointer != "#/events/1" {
 			t.Errorf("an unknown event: %v", err)
 		}
 	})

@@ -139,7 +139,7 @@ func (s *Service) insertDelivery(ctx context.Context, d *model.Delivery) error {
 func newTestDelivery(r *deliveryResult) *model.Delivery {
 	d := &model.Delivery{
 		ID: model.NewID(model.DeliveryPrefix), WorkspaceID: r.webhook.WorkspaceID, WebhookID: r.webhook.ID, EventID: r.event.ID,
-		EventName: r.event.Event, Test: true, Status: model.DeliveryStatusFailed, Attempts: []*model.DeliveryAttempt{r.attempt},
+		EventName: model.EventType(r.event.Event), Test: true, Status: model.DeliveryStatusFailed, Attempts: []*model.DeliveryAttempt{r.attempt},
 		CreatedAt: r.event.Timestamp.UTC().Truncate(time.Microsecond),
 	}
 	if !r.hasFailed() {

@@ -25,7 +25,9 @@ func TestDeliver(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/a")
 		only := b.createWebhook("/only", func(in *api.CreateWebhookInput) { in.LinkID = omittable("lnk_2") })
-		typed := b.createWebhook("/typed", func(in *api.CreateWebhookInput) { in.Events = graphql.OmittableOf([]string{model.EventConversion}) })
+		typed := b.createWebhook("/typed", func(in *api.CreateWebhookInput) {
+			in.Events = graphql.OmittableOf([]model.EventType{model.EventTypeConversion})
+		})
 		b.appendEvents(newEvents("wsp_2", 1, "lnk_9"))
 		events := append(b.appendOpenings(1, "lnk_1"), b.appendOpenings(1, "lnk_2")...)
 		b.runTasksWithin(0)

@@ -12,7 +12,7 @@ const folder = process.env.OUTPUT;
 // The scalars whose values are texts.
 const texts = Object.fromEntries(
   ['Time', 'URL', 'Markdown', 'LanguageTag', 'CountryCode', 'EmailAddress', 'MediaType', 'ContentType', 'CommunicationType', 'TagType', 'Category', 'ModelName', 'Cursor',
-    'Quote', 'FailureCode', 'EventType', 'AuditAction', 'Version', 'Slug', 'ImageURL', 'FieldName', 'SchemaCoordinate', 'Secret']
+    'Quote', 'FailureCode', 'AuditAction', 'Version', 'Slug', 'ImageURL', 'FieldName', 'SchemaCoordinate', 'Secret']
     .map((name) => [name, 'string']),
 );
 const schemaText = printSchema(buildClientSchema(await runPlain(getIntrospectionQuery())));

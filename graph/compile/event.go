@@ -10,7 +10,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"rostrum/api"
 	"rostrum/model"
 	"rostrum/principal"
 )
@@ -44,7 +43,7 @@ func (e *Extension) encodeEvents(ctx context.Context, field *graphql.FieldContex
 		return encodeChannel(ctx, e, field, events)
 	case <-chan *model.Job:
 		return encodeChannel(ctx, e, field, events)
-	case <-chan *api.DocumentEvent:
+	case <-chan *model.DocumentEvent:
 		return encodeChannel(ctx, e, field, events)
 	case <-chan *model.DocumentChange:
 		return encodeChannel(ctx, e, field, events)

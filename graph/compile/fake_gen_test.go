@@ -560,6 +560,14 @@ func (fakeDocumentChanged) Document(ctx context.Context, rows []*model.DocumentC
 	return forAll[*model.Document](ctx, rows, "DocumentChanged.Document")
 }
 
+type fakeDocumentEvent struct{}
+
+func (fakeResolvers) DocumentEvent() generated.DocumentEventResolver { return fakeDocumentEvent{} }
+
+func (fakeDocumentEvent) Document(ctx context.Context, rows []*model.DocumentEvent) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "DocumentEvent.Document")
+}
+
 type fakeDraft struct{}
 
 func (fakeResolvers) Draft() generated.DraftResolver { return fakeDraft{} }

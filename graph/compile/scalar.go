@@ -76,7 +76,8 @@ func appendString(b []byte, s string) []byte {
 	return append(append(b, s[start:]...), '"')
 }
 
-// appendEnum writes an enum value, which is stored in lower case: REST keeps lower case, the graph uses upper case and null for an empty value.
+// appendEnum writes an enum value, which is stored in lower case: REST keeps it, the graph uses upper case, underscores for dots, and null for an
+// empty value.
 func appendEnum(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	if v.Len() == 0 && !r.lowerEnums {
 		return append(b, "null"...), true
@@ -89,6 +90,9 @@ func appendEnum(r *planRun, b []byte, v reflect.Value) ([]byte, bool) {
 	for i, c := range b[start:] {
 		if 'a' <= c && c <= 'z' {
 			b[start+i] = c - 'a' + 'A'
+		}
+		if c == '.' {
+			b[start+i] = '_'
 		}
 		if c == '\\' || c >= 0x80 {
 			return b, false // no enum value of the schema has such characters

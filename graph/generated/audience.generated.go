@@ -1415,15 +1415,15 @@ func _AudienceSummary_grade(ctx context.Context, ec *executionContext, field gra
 			return obj.Grade, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Grade) graphql.Marshaler {
+			return marshalOGrade2ᚖrostrumᚋmodelᚐGrade(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AudienceSummary_grade(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AudienceSummary", field, false, false, errors.New("field of type Grade does not have child fields"))
 }
 
 func _AudienceSummary_gradeScore(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceSummary) (ret graphql.Marshaler) {
@@ -5098,6 +5098,22 @@ func marshalOGenerateAudienceSummaryPayload2ᚖrostrumᚋapiᚐGenerateAudienceS
 		return graphql.Null
 	}
 	return _GenerateAudienceSummaryPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOGrade2ᚖrostrumᚋmodelᚐGrade(ctx context.Context, ec *executionContext, v any) (*model.Grade, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.Grade)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOGrade2ᚖrostrumᚋmodelᚐGrade(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.Grade) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOGradeTrend2ᚖrostrumᚋmodelᚐGradeTrend(ctx context.Context, ec *executionContext, v any) (*model.GradeTrend, error) {

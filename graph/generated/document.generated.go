@@ -46,6 +46,9 @@ type DocumentResolver interface {
 type DocumentAutoTagResolver interface {
 	AutoTag(ctx context.Context, objs []*model.DocumentAutoTag) ([]*model.AutoTag, error)
 }
+type DocumentEventResolver interface {
+	Document(ctx context.Context, objs []*model.DocumentEvent) ([]*model.Document, error)
+}
 type RelatedDocumentResolver interface {
 	Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error)
 }
@@ -2527,7 +2530,30 @@ func fieldContext_DocumentEdge_node(_ context.Context, ec *executionContext, fie
 	return fc, nil
 }
 
-func _DocumentEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentEvent) (ret graphql.Marshaler) {
+func _DocumentEvent_cursor(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_DocumentEvent_cursor(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCursor2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_DocumentEvent_cursor(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DocumentEvent", field, true, false, errors.New("field of type Cursor does not have child fields"))
+}
+
+func _DocumentEvent_kind(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2536,7 +2562,7 @@ func _DocumentEvent_kind(ctx context.Context, ec *executionContext, field graphq
 			return fieldContext_DocumentEvent_kind(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return obj.Kind(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v model.DocumentEventKind) graphql.Marshaler {
@@ -2547,10 +2573,10 @@ func _DocumentEvent_kind(ctx context.Context, ec *executionContext, field graphq
 	)
 }
 func fieldContext_DocumentEvent_kind(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DocumentEvent", field, false, false, errors.New("field of type DocumentEventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("DocumentEvent", field, true, false, errors.New("field of type DocumentEventKind does not have child fields"))
 }
 
-func _DocumentEvent_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentEvent) (ret graphql.Marshaler) {
+func _DocumentEvent_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2559,21 +2585,21 @@ func _DocumentEvent_documentId(ctx context.Context, ec *executionContext, field 
 			return fieldContext_DocumentEvent_documentId(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DocumentID, nil
+			return obj.DocumentID(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNID2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return marshalOID2ᚖstring(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_DocumentEvent_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DocumentEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("DocumentEvent", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
-func _DocumentEvent_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentEvent) (ret graphql.Marshaler) {
+func _DocumentEvent_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DocumentEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2582,7 +2608,7 @@ func _DocumentEvent_document(ctx context.Context, ec *executionContext, field gr
 			return fieldContext_DocumentEvent_document(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Document, nil
+			return ec.resolveBatch_DocumentEvent_document(ctx, field, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
@@ -2596,13 +2622,36 @@ func fieldContext_DocumentEvent_document(_ context.Context, ec *executionContext
 	fc = &graphql.FieldContext{
 		Object:     "DocumentEvent",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Document(ctx, ec, field)
 		},
 	}
 	return fc, nil
+}
+func (ec *executionContext) resolveBatch_DocumentEvent_document(ctx context.Context, field graphql.CollectedField, obj *model.DocumentEvent) (any, error) {
+	resolver := ec.Resolvers.DocumentEvent()
+	if batch, ok := graphql.BatchParentsFor[*model.DocumentEvent](ctx, "DocumentEvent"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"DocumentEvent.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.DocumentEvent{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"DocumentEvent.document",
+	)
 }
 
 func _DocumentFacets_autoTags(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.DocumentFacets) (ret graphql.Marshaler) {
@@ -4800,7 +4849,7 @@ func _DocumentEdge(ctx context.Context, ec *executionContext, sel ast.SelectionS
 
 var documentEventImplementors = []string{"DocumentEvent"}
 
-func _DocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *api.DocumentEvent) graphql.Marshaler {
+func _DocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.DocumentEvent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, documentEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4810,21 +4859,59 @@ func _DocumentEvent(ctx context.Context, ec *executionContext, sel ast.Selection
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DocumentEvent")
+		case "cursor":
+			out.Values[i] = _DocumentEvent_cursor(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "kind":
 			out.Values[i] = _DocumentEvent_kind(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "documentId":
 			out.Values[i] = _DocumentEvent_documentId(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "document":
-			out.Values[i] = _DocumentEvent_document(ctx, ec, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _DocumentEvent_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -5286,7 +5373,7 @@ func marshalNDocumentEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec *exe
 	return _DocumentEdge(ctx, ec, sel, v)
 }
 
-func marshalNDocumentEvent2ᚖrostrumᚋapiᚐDocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *api.DocumentEvent) graphql.Marshaler {
+func marshalNDocumentEvent2ᚖrostrumᚋmodelᚐDocumentEvent(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.DocumentEvent) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -52,15 +52,15 @@ func _ConversionPayload_conversionType(ctx context.Context, ec *executionContext
 			return obj.ConversionType, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.ConversionType) graphql.Marshaler {
+			return marshalNConversionType2rostrumᚋmodelᚐConversionType(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ConversionPayload_conversionType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ConversionPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ConversionPayload", field, false, false, errors.New("field of type ConversionType does not have child fields"))
 }
 
 func _ConversionPayload_value(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ConversionPayload) (ret graphql.Marshaler) {
@@ -277,15 +277,15 @@ func _ConversionPayload_device(ctx context.Context, ec *executionContext, field 
 			return obj.Device, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.DeviceType) graphql.Marshaler {
+			return marshalODeviceType2rostrumᚋmodelᚐDeviceType(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_ConversionPayload_device(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ConversionPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ConversionPayload", field, false, false, errors.New("field of type DeviceType does not have child fields"))
 }
 
 func _FormSubmittedPayload_submissionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.FormSubmittedPayload) (ret graphql.Marshaler) {
@@ -571,15 +571,15 @@ func _LinkOpenedPayload_device(ctx context.Context, ec *executionContext, field 
 			return obj.Device, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.DeviceType) graphql.Marshaler {
+			return marshalODeviceType2rostrumᚋmodelᚐDeviceType(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkOpenedPayload_device(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkOpenedPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkOpenedPayload", field, false, false, errors.New("field of type DeviceType does not have child fields"))
 }
 
 func _LinkOpenedPayload_browser(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkOpenedPayload) (ret graphql.Marshaler) {
@@ -884,7 +884,7 @@ func _ConversionPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "device":
 			out.Values[i] = _ConversionPayload_device(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
@@ -1066,7 +1066,7 @@ func _LinkOpenedPayload(ctx context.Context, ec *executionContext, sel ast.Selec
 			}
 		case "device":
 			out.Values[i] = _LinkOpenedPayload_device(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "browser":
@@ -1162,6 +1162,46 @@ func marshalNEventName2rostrumᚋmodelᚐEventName(ctx context.Context, ec *exec
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalNEventType2rostrumᚋmodelᚐEventType(ctx context.Context, ec *executionContext, v any) (model.EventType, error) {
+	var res model.EventType
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNEventType2rostrumᚋmodelᚐEventType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.EventType) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.EventType, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.EventType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNEventType2rostrumᚋmodelᚐEventType(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.EventType) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNEventType2rostrumᚋmodelᚐEventType(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func marshalOConversionPayload2ᚖrostrumᚋmodelᚐConversionPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ConversionPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -1210,6 +1250,58 @@ func marshalOEventPayload2rostrumᚋmodelᚐEventPayload(ctx context.Context, ec
 		return graphql.Null
 	}
 	return _EventPayload(ctx, ec, sel, v)
+}
+
+func unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx context.Context, ec *executionContext, v any) ([]model.EventType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.EventType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNEventType2rostrumᚋmodelᚐEventType(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.EventType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNEventType2rostrumᚋmodelᚐEventType(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func unmarshalOEventType2ᚖrostrumᚋmodelᚐEventType(ctx context.Context, ec *executionContext, v any) (*model.EventType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.EventType)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOEventType2ᚖrostrumᚋmodelᚐEventType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.EventType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func marshalOFormSubmittedPayload2ᚖrostrumᚋmodelᚐFormSubmittedPayload(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.FormSubmittedPayload) graphql.Marshaler {

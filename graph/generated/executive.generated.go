@@ -4,7 +4,6 @@ package generated
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"rostrum/api"
@@ -422,6 +421,52 @@ func _AutoVoice_attemptedAt(ctx context.Context, ec *executionContext, field gra
 }
 func fieldContext_AutoVoice_attemptedAt(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AutoVoice", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func _CommunicationTypeCount_communicationType(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommunicationTypeCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommunicationTypeCount_communicationType(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommunicationType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNCommunicationType2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommunicationTypeCount_communicationType(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommunicationTypeCount", field, false, false, errors.New("field of type CommunicationType does not have child fields"))
+}
+
+func _CommunicationTypeCount_count(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.CommunicationTypeCount) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CommunicationTypeCount_count(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_CommunicationTypeCount_count(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CommunicationTypeCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _DateRange_earliest(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.DateRange) (ret graphql.Marshaler) {
@@ -1426,18 +1471,27 @@ func _ExecutiveProfile_communicationTypes(ctx context.Context, ec *executionCont
 			return fieldContext_ExecutiveProfile_communicationTypes(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CommunicationTypes()
+			return obj.CommunicationTypes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.CommunicationTypeCount) graphql.Marshaler {
+			return marshalNCommunicationTypeCount2ᚕᚖrostrumᚋmodelᚐCommunicationTypeCountᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_ExecutiveProfile_communicationTypes(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ExecutiveProfile", field, true, false, errors.New("field of type JSON does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "ExecutiveProfile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_CommunicationTypeCount(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _ExecutiveProfile_companyNames(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ExecutiveProfile) (ret graphql.Marshaler) {
@@ -2773,6 +2827,49 @@ func _AutoVoice(ctx context.Context, ec *executionContext, sel ast.SelectionSet,
 			out.Values[i] = _AutoVoice_attemptedAt(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var communicationTypeCountImplementors = []string{"CommunicationTypeCount"}
+
+func _CommunicationTypeCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.CommunicationTypeCount) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, communicationTypeCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CommunicationTypeCount")
+		case "communicationType":
+			out.Values[i] = _CommunicationTypeCount_communicationType(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = _CommunicationTypeCount_count(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -4178,6 +4275,32 @@ func unmarshalNAutoVoiceStatus2rostrumᚋmodelᚐAutoVoiceStatus(ctx context.Con
 
 func marshalNAutoVoiceStatus2rostrumᚋmodelᚐAutoVoiceStatus(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.AutoVoiceStatus) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalNCommunicationTypeCount2ᚕᚖrostrumᚋmodelᚐCommunicationTypeCountᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.CommunicationTypeCount) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNCommunicationTypeCount2ᚖrostrumᚋmodelᚐCommunicationTypeCount(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNCommunicationTypeCount2ᚖrostrumᚋmodelᚐCommunicationTypeCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.CommunicationTypeCount) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _CommunicationTypeCount(ctx, ec, sel, v)
 }
 
 func marshalNExecutive2ᚕᚖrostrumᚋmodelᚐExecutiveᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Executive) graphql.Marshaler {

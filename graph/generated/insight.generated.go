@@ -4,7 +4,6 @@ package generated
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"rostrum/api"
@@ -159,50 +158,36 @@ func fieldContext_AudienceResonance_personaName(_ context.Context, ec *execution
 	return graphql.NewScalarFieldContext("AudienceResonance", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func _AudienceResonance_scores(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceResonance) (ret graphql.Marshaler) {
+func _AudienceResonance_opinions(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceResonance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AudienceResonance_scores(ctx, ec, field)
+			return fieldContext_AudienceResonance_opinions(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Scores()
+			return obj.Opinions(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.SubjectOpinion) graphql.Marshaler {
+			return marshalNSubjectOpinion2ᚕᚖrostrumᚋmodelᚐSubjectOpinionᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func fieldContext_AudienceResonance_scores(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceResonance", field, true, false, errors.New("field of type JSON does not have child fields"))
-}
-
-func _AudienceResonance_verdicts(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceResonance) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return fieldContext_AudienceResonance_verdicts(ctx, ec, field)
+func fieldContext_AudienceResonance_opinions(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AudienceResonance",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_SubjectOpinion(ctx, ec, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.Verdicts()
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalNJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func fieldContext_AudienceResonance_verdicts(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AudienceResonance", field, true, false, errors.New("field of type JSON does not have child fields"))
+	}
+	return fc, nil
 }
 
 func _AudienceResonance_take(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AudienceResonance) (ret graphql.Marshaler) {
@@ -1599,18 +1584,27 @@ func _InsightComparison_executiveSummaries(ctx context.Context, ec *executionCon
 			return fieldContext_InsightComparison_executiveSummaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ExecutiveSummaries()
+			return obj.ExecutiveSummaries(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.InsightSummary) graphql.Marshaler {
+			return marshalOInsightSummary2ᚕᚖrostrumᚋmodelᚐInsightSummaryᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_InsightComparison_executiveSummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InsightComparison", field, true, false, errors.New("field of type JSON does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "InsightComparison",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_InsightSummary(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _InsightComparison_companySummaries(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
@@ -1622,18 +1616,27 @@ func _InsightComparison_companySummaries(ctx context.Context, ec *executionConte
 			return fieldContext_InsightComparison_companySummaries(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.CompanySummaries()
+			return obj.CompanySummaries(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
-			return marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.InsightSummary) graphql.Marshaler {
+			return marshalOInsightSummary2ᚕᚖrostrumᚋmodelᚐInsightSummaryᚄ(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_InsightComparison_companySummaries(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InsightComparison", field, true, false, errors.New("field of type JSON does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "InsightComparison",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_InsightSummary(ctx, ec, field)
+		},
+	}
+	return fc, nil
 }
 
 func _InsightComparison_audienceResonance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightComparison) (ret graphql.Marshaler) {
@@ -1946,6 +1949,208 @@ func fieldContext_InsightRow_cells(_ context.Context, ec *executionContext, fiel
 		},
 	}
 	return fc, nil
+}
+
+func _InsightStatement_theme(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightStatement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightStatement_theme(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Theme, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightStatement_theme(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightStatement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightStatement_statement(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightStatement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightStatement_statement(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Statement, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightStatement_statement(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightStatement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightStatement_stance(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightStatement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightStatement_stance(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.Stance) graphql.Marshaler {
+			return marshalNStance2rostrumᚋmodelᚐStance(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightStatement_stance(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightStatement", field, false, false, errors.New("field of type Stance does not have child fields"))
+}
+
+func _InsightStatement_passage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightStatement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightStatement_passage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Passage(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Citation) graphql.Marshaler {
+			return marshalNCitation2ᚖrostrumᚋmodelᚐCitation(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightStatement_passage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InsightStatement",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Citation(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _InsightSummary_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightSummary_subject(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightSummary_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightSummary", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightSummary_summary(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightSummary_summary(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Summary, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightSummary_summary(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightSummary", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _InsightSummary_statements(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightSummary_statements(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Statements, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.InsightStatement) graphql.Marshaler {
+			return marshalNInsightStatement2ᚕᚖrostrumᚋmodelᚐInsightStatementᚄ(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightSummary_statements(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InsightSummary",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_InsightStatement(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
+func _InsightSummary_statementCount(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.InsightSummary) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_InsightSummary_statementCount(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StatementCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return marshalNInt2int(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_InsightSummary_statementCount(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InsightSummary", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func _ResonantQuote_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ResonantQuote) (ret graphql.Marshaler) {
@@ -3256,6 +3461,75 @@ func fieldContext_StrategicMap_whitespace(_ context.Context, ec *executionContex
 	return fc, nil
 }
 
+func _SubjectOpinion_subject(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SubjectOpinion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SubjectOpinion_subject(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SubjectOpinion_subject(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubjectOpinion", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func _SubjectOpinion_score(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SubjectOpinion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SubjectOpinion_score(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Score, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SubjectOpinion_score(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubjectOpinion", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func _SubjectOpinion_verdict(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.SubjectOpinion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_SubjectOpinion_verdict(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ReactionSentiment) graphql.Marshaler {
+			return marshalNReactionSentiment2rostrumᚋmodelᚐReactionSentiment(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_SubjectOpinion_verdict(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubjectOpinion", field, false, false, errors.New("field of type ReactionSentiment does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -3469,13 +3743,8 @@ func _AudienceResonance(ctx context.Context, ec *executionContext, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "scores":
-			out.Values[i] = _AudienceResonance_scores(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
-		case "verdicts":
-			out.Values[i] = _AudienceResonance_verdicts(ctx, ec, field, obj)
+		case "opinions":
+			out.Values[i] = _AudienceResonance_opinions(ctx, ec, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -4422,6 +4691,112 @@ func _InsightRow(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 	return out
 }
 
+var insightStatementImplementors = []string{"InsightStatement"}
+
+func _InsightStatement(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.InsightStatement) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, insightStatementImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InsightStatement")
+		case "theme":
+			out.Values[i] = _InsightStatement_theme(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "statement":
+			out.Values[i] = _InsightStatement_statement(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stance":
+			out.Values[i] = _InsightStatement_stance(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "passage":
+			out.Values[i] = _InsightStatement_passage(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var insightSummaryImplementors = []string{"InsightSummary"}
+
+func _InsightSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.InsightSummary) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, insightSummaryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InsightSummary")
+		case "subject":
+			out.Values[i] = _InsightSummary_subject(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "summary":
+			out.Values[i] = _InsightSummary_summary(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "statements":
+			out.Values[i] = _InsightSummary_statements(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "statementCount":
+			out.Values[i] = _InsightSummary_statementCount(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var resonantQuoteImplementors = []string{"ResonantQuote"}
 
 func _ResonantQuote(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ResonantQuote) graphql.Marshaler {
@@ -5109,6 +5484,54 @@ func _StrategicMap(ctx context.Context, ec *executionContext, sel ast.SelectionS
 	return out
 }
 
+var subjectOpinionImplementors = []string{"SubjectOpinion"}
+
+func _SubjectOpinion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.SubjectOpinion) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subjectOpinionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SubjectOpinion")
+		case "subject":
+			out.Values[i] = _SubjectOpinion_subject(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "score":
+			out.Values[i] = _SubjectOpinion_score(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "verdict":
+			out.Values[i] = _SubjectOpinion_verdict(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -5321,6 +5744,42 @@ func marshalNInsightRow2ᚖrostrumᚋmodelᚐInsightRow(ctx context.Context, ec 
 	return _InsightRow(ctx, ec, sel, v)
 }
 
+func marshalNInsightStatement2ᚕᚖrostrumᚋmodelᚐInsightStatementᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.InsightStatement) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNInsightStatement2ᚖrostrumᚋmodelᚐInsightStatement(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNInsightStatement2ᚖrostrumᚋmodelᚐInsightStatement(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InsightStatement) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _InsightStatement(ctx, ec, sel, v)
+}
+
+func marshalNInsightSummary2ᚖrostrumᚋmodelᚐInsightSummary(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.InsightSummary) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _InsightSummary(ctx, ec, sel, v)
+}
+
 func marshalNResonantQuote2ᚕᚖrostrumᚋmodelᚐResonantQuoteᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.ResonantQuote) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "ResonantQuote", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -5411,6 +5870,32 @@ func marshalNStance2rostrumᚋmodelᚐStance(ctx context.Context, ec *executionC
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func marshalNSubjectOpinion2ᚕᚖrostrumᚋmodelᚐSubjectOpinionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.SubjectOpinion) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNSubjectOpinion2ᚖrostrumᚋmodelᚐSubjectOpinion(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func marshalNSubjectOpinion2ᚖrostrumᚋmodelᚐSubjectOpinion(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.SubjectOpinion) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _SubjectOpinion(ctx, ec, sel, v)
+}
+
 func marshalOAudienceResonance2ᚕᚖrostrumᚋmodelᚐAudienceResonanceᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AudienceResonance) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -5489,6 +5974,25 @@ func marshalOInsightComparison2ᚖrostrumᚋmodelᚐInsightComparison(ctx contex
 		return graphql.Null
 	}
 	return _InsightComparison(ctx, ec, sel, v)
+}
+
+func marshalOInsightSummary2ᚕᚖrostrumᚋmodelᚐInsightSummaryᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.InsightSummary) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNInsightSummary2ᚖrostrumᚋmodelᚐInsightSummary(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOSignal2ᚕᚖrostrumᚋmodelᚐSignalᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.Signal) graphql.Marshaler {

@@ -166,15 +166,15 @@ func _AskPersonaPayload_personaIdResolvedFrom(ctx context.Context, ec *execution
 			return obj.PersonaIDResolvedFrom, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return marshalOString2ᚖstring(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PersonaMatch) graphql.Marshaler {
+			return marshalOPersonaMatch2ᚖrostrumᚋmodelᚐPersonaMatch(ctx, ec, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func fieldContext_AskPersonaPayload_personaIdResolvedFrom(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AskPersonaPayload", field, false, false, errors.New("field of type PersonaMatch does not have child fields"))
 }
 
 func _AskPersonaPayload_responseLanguage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AskPersonaPayload) (ret graphql.Marshaler) {
@@ -795,15 +795,15 @@ func _GroundedContextItem_reason(ctx context.Context, ec *executionContext, fiel
 			return obj.Reason, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.PassageReason) graphql.Marshaler {
+			return marshalNPassageReason2rostrumᚋmodelᚐPassageReason(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_GroundedContextItem_reason(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GroundedContextItem", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("GroundedContextItem", field, false, false, errors.New("field of type PassageReason does not have child fields"))
 }
 
 func _GroundedContextSelection_budgetTokens(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.GroundedContextSelection) (ret graphql.Marshaler) {
@@ -3432,6 +3432,16 @@ func marshalNInteractionType2rostrumᚋmodelᚐInteractionType(ctx context.Conte
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 
+func unmarshalNPassageReason2rostrumᚋmodelᚐPassageReason(ctx context.Context, ec *executionContext, v any) (model.PassageReason, error) {
+	var res model.PassageReason
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNPassageReason2rostrumᚋmodelᚐPassageReason(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.PassageReason) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNPersonaInteraction2ᚕᚖrostrumᚋmodelᚐPersonaInteractionᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.PersonaInteraction) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "PersonaInteraction", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -3549,6 +3559,22 @@ func marshalOPersonaInteractionConnection2ᚖrostrumᚋmodelᚐConnection(ctx co
 		return graphql.Null
 	}
 	return _PersonaInteractionConnection(ctx, ec, sel, v)
+}
+
+func unmarshalOPersonaMatch2ᚖrostrumᚋmodelᚐPersonaMatch(ctx context.Context, ec *executionContext, v any) (*model.PersonaMatch, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.PersonaMatch)
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalOPersonaMatch2ᚖrostrumᚋmodelᚐPersonaMatch(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.PersonaMatch) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOPersonaOverrideInput2ᚖrostrumᚋapiᚐPersonaOverrideInput(ctx context.Context, ec *executionContext, v any) (*api.PersonaOverrideInput, error) {

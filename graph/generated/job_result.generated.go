@@ -3303,15 +3303,15 @@ func _TestVerdict_verdict(ctx context.Context, ec *executionContext, field graph
 			return obj.Verdict, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.NarrativeVerdict) graphql.Marshaler {
+			return marshalNNarrativeVerdict2rostrumᚋmodelᚐNarrativeVerdict(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_TestVerdict_verdict(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TestVerdict", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("TestVerdict", field, false, false, errors.New("field of type NarrativeVerdict does not have child fields"))
 }
 
 func _TestVerdict_reactionId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.TestVerdict) (ret graphql.Marshaler) {
@@ -5739,6 +5739,16 @@ func unmarshalNJobType2rostrumᚋmodelᚐJobType(ctx context.Context, ec *execut
 }
 
 func marshalNJobType2rostrumᚋmodelᚐJobType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.JobType) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNNarrativeVerdict2rostrumᚋmodelᚐNarrativeVerdict(ctx context.Context, ec *executionContext, v any) (model.NarrativeVerdict, error) {
+	var res model.NarrativeVerdict
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNNarrativeVerdict2rostrumᚋmodelᚐNarrativeVerdict(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.NarrativeVerdict) graphql.Marshaler {
 	return graphql.WrapContextMarshaler(ctx, v)
 }
 

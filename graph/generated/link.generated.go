@@ -2746,15 +2746,15 @@ func _LinkSession_device(ctx context.Context, ec *executionContext, field graphq
 			return obj.Device, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.DeviceType) graphql.Marshaler {
+			return marshalODeviceType2rostrumᚋmodelᚐDeviceType(ctx, ec, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func fieldContext_LinkSession_device(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type DeviceType does not have child fields"))
 }
 
 func _LinkSession_browser(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
@@ -6121,7 +6121,7 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "device":
 			out.Values[i] = _LinkSession_device(ctx, ec, field, obj)
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "browser":
@@ -7491,6 +7491,16 @@ func marshalODeleteLinkPayload2ᚖrostrumᚋapiᚐDeleteLinkPayload(ctx context.
 		return graphql.Null
 	}
 	return _DeleteLinkPayload(ctx, ec, sel, v)
+}
+
+func unmarshalODeviceType2rostrumᚋmodelᚐDeviceType(ctx context.Context, ec *executionContext, v any) (model.DeviceType, error) {
+	var res model.DeviceType
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalODeviceType2rostrumᚋmodelᚐDeviceType(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.DeviceType) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalOFormFieldType2ᚖrostrumᚋmodelᚐFormFieldType(ctx context.Context, ec *executionContext, v any) (*model.FormFieldType, error) {

@@ -2523,15 +2523,15 @@ func _PersonaHealth_flags(ctx context.Context, ec *executionContext, field graph
 			return obj.Flags, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNString2ᚕstringᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.PersonaHealthFlag) graphql.Marshaler {
+			return marshalNPersonaHealthFlag2ᚕrostrumᚋmodelᚐPersonaHealthFlagᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_PersonaHealth_flags(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PersonaHealth", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PersonaHealth", field, false, false, errors.New("field of type PersonaHealthFlag does not have child fields"))
 }
 
 func _PersonaHealth_probes(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.PersonaHealth) (ret graphql.Marshaler) {
@@ -5280,6 +5280,46 @@ func marshalNPersonaHealth2ᚖrostrumᚋmodelᚐPersonaHealth(ctx context.Contex
 		return graphql.Null
 	}
 	return _PersonaHealth(ctx, ec, sel, v)
+}
+
+func unmarshalNPersonaHealthFlag2rostrumᚋmodelᚐPersonaHealthFlag(ctx context.Context, ec *executionContext, v any) (model.PersonaHealthFlag, error) {
+	var res model.PersonaHealthFlag
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNPersonaHealthFlag2rostrumᚋmodelᚐPersonaHealthFlag(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.PersonaHealthFlag) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func unmarshalNPersonaHealthFlag2ᚕrostrumᚋmodelᚐPersonaHealthFlagᚄ(ctx context.Context, ec *executionContext, v any) ([]model.PersonaHealthFlag, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.PersonaHealthFlag, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = unmarshalNPersonaHealthFlag2rostrumᚋmodelᚐPersonaHealthFlag(ctx, ec, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func marshalNPersonaHealthFlag2ᚕrostrumᚋmodelᚐPersonaHealthFlagᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []model.PersonaHealthFlag) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNPersonaHealthFlag2rostrumᚋmodelᚐPersonaHealthFlag(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func unmarshalNPersonaHealthStatus2rostrumᚋmodelᚐPersonaHealthStatus(ctx context.Context, ec *executionContext, v any) (model.PersonaHealthStatus, error) {

@@ -59,6 +59,7 @@ type ResolverRoot interface {
 	Document() DocumentResolver
 	DocumentAutoTag() DocumentAutoTagResolver
 	DocumentChanged() DocumentChangedResolver
+	DocumentEvent() DocumentEventResolver
 	Draft() DraftResolver
 	DraftChanged() DraftChangedResolver
 	DraftMetadata() DraftMetadataResolver
@@ -328,13 +329,12 @@ type ComplexityRoot struct {
 	}
 
 	AudienceResonance struct {
+		Opinions    func(childComplexity int) int
 		Persona     func(childComplexity int) int
 		PersonaID   func(childComplexity int) int
 		PersonaName func(childComplexity int) int
 		Quotes      func(childComplexity int) int
-		Scores      func(childComplexity int) int
 		Take        func(childComplexity int) int
-		Verdicts    func(childComplexity int) int
 	}
 
 	AudienceSummary struct {
@@ -637,6 +637,11 @@ type ComplexityRoot struct {
 		Pagination   func(childComplexity int) int
 		ShowFiltered func(childComplexity int) int
 		TotalCount   func(childComplexity int) int
+	}
+
+	CommunicationTypeCount struct {
+		CommunicationType func(childComplexity int) int
+		Count             func(childComplexity int) int
 	}
 
 	Company struct {
@@ -984,6 +989,7 @@ type ComplexityRoot struct {
 	}
 
 	DocumentEvent struct {
+		Cursor     func(childComplexity int) int
 		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
 		Kind       func(childComplexity int) int
@@ -1490,6 +1496,20 @@ type ComplexityRoot struct {
 	InsightRow struct {
 		Cells func(childComplexity int) int
 		Theme func(childComplexity int) int
+	}
+
+	InsightStatement struct {
+		Passage   func(childComplexity int) int
+		Stance    func(childComplexity int) int
+		Statement func(childComplexity int) int
+		Theme     func(childComplexity int) int
+	}
+
+	InsightSummary struct {
+		StatementCount func(childComplexity int) int
+		Statements     func(childComplexity int) int
+		Subject        func(childComplexity int) int
+		Summary        func(childComplexity int) int
 	}
 
 	InteractEvent struct {
@@ -2304,7 +2324,7 @@ type ComplexityRoot struct {
 		Drafts              func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
 		Estimate            func(childComplexity int, operation api.EstimateInput) int
 		EventCursor         func(childComplexity int) int
-		Events              func(childComplexity int, after *string, types []string, first *int, last *int, before *string) int
+		Events              func(childComplexity int, after *string, types []model.EventType, first *int, last *int, before *string) int
 		Executive           func(childComplexity int, name string) int
 		ExecutiveProfile    func(childComplexity int, name string, fresh bool) int
 		ExecutiveVoices     func(childComplexity int) int
@@ -2735,16 +2755,22 @@ type ComplexityRoot struct {
 		Words  func(childComplexity int) int
 	}
 
+	SubjectOpinion struct {
+		Score   func(childComplexity int) int
+		Subject func(childComplexity int) int
+		Verdict func(childComplexity int) int
+	}
+
 	Subscription struct {
 		ContentEnhanceStream  func(childComplexity int, input api.EnhanceContentInput) int
 		ContentGenerateStream func(childComplexity int, input api.GenerateContentInput) int
 		DocumentChanges       func(childComplexity int, filter *api.DocumentFilter, after *string) int
-		DocumentEvents        func(childComplexity int, documentID *string) int
-		Events                func(childComplexity int, after *string, types []string) int
+		DocumentEvents        func(childComplexity int, documentID *string, after *string) int
+		Events                func(childComplexity int, after *string, types []model.EventType) int
 		InteractStream        func(childComplexity int, input api.AskPersonaInput) int
 		JobProgress           func(childComplexity int, jobID string, after *int) int
 		WorkspaceEvents       func(childComplexity int, after *string, types []model.EventName) int
-		WorkspaceJobs         func(childComplexity int) int
+		WorkspaceJobs         func(childComplexity int, after *string) int
 	}
 
 	SummaryQuote struct {
@@ -3726,6 +3752,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AudienceReport.TopThemes(childComplexity), true
 
+	case "AudienceResonance.opinions":
+		if e.ComplexityRoot.AudienceResonance.Opinions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceResonance.Opinions(childComplexity), true
 	case "AudienceResonance.persona":
 		if e.ComplexityRoot.AudienceResonance.Persona == nil {
 			break
@@ -3750,24 +3782,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AudienceResonance.Quotes(childComplexity), true
-	case "AudienceResonance.scores":
-		if e.ComplexityRoot.AudienceResonance.Scores == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AudienceResonance.Scores(childComplexity), true
 	case "AudienceResonance.take":
 		if e.ComplexityRoot.AudienceResonance.Take == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AudienceResonance.Take(childComplexity), true
-	case "AudienceResonance.verdicts":
-		if e.ComplexityRoot.AudienceResonance.Verdicts == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AudienceResonance.Verdicts(childComplexity), true
 
 	case "AudienceSummary.category":
 		if e.ComplexityRoot.AudienceSummary.Category == nil {
@@ -5025,6 +5045,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CommunicationConnection.TotalCount(childComplexity), true
+
+	case "CommunicationTypeCount.communicationType":
+		if e.ComplexityRoot.CommunicationTypeCount.CommunicationType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationTypeCount.CommunicationType(childComplexity), true
+	case "CommunicationTypeCount.count":
+		if e.ComplexityRoot.CommunicationTypeCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommunicationTypeCount.Count(childComplexity), true
 
 	case "Company.aliases":
 		if e.ComplexityRoot.Company.Aliases == nil {
@@ -6346,6 +6379,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DocumentEdge.Node(childComplexity), true
 
+	case "DocumentEvent.cursor":
+		if e.ComplexityRoot.DocumentEvent.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentEvent.Cursor(childComplexity), true
 	case "DocumentEvent.document":
 		if e.ComplexityRoot.DocumentEvent.Document == nil {
 			break
@@ -8453,6 +8492,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsightRow.Theme(childComplexity), true
+
+	case "InsightStatement.passage":
+		if e.ComplexityRoot.InsightStatement.Passage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Passage(childComplexity), true
+	case "InsightStatement.stance":
+		if e.ComplexityRoot.InsightStatement.Stance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Stance(childComplexity), true
+	case "InsightStatement.statement":
+		if e.ComplexityRoot.InsightStatement.Statement == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Statement(childComplexity), true
+	case "InsightStatement.theme":
+		if e.ComplexityRoot.InsightStatement.Theme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightStatement.Theme(childComplexity), true
+
+	case "InsightSummary.statementCount":
+		if e.ComplexityRoot.InsightSummary.StatementCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.StatementCount(childComplexity), true
+	case "InsightSummary.statements":
+		if e.ComplexityRoot.InsightSummary.Statements == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.Statements(childComplexity), true
+	case "InsightSummary.subject":
+		if e.ComplexityRoot.InsightSummary.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.Subject(childComplexity), true
+	case "InsightSummary.summary":
+		if e.ComplexityRoot.InsightSummary.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsightSummary.Summary(childComplexity), true
 
 	case "InteractEvent.delta":
 		if e.ComplexityRoot.InteractEvent.Delta == nil {
@@ -12714,7 +12803,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]string), args["first"].(*int), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Query.Events(childComplexity, args["after"].(*string), args["types"].([]model.EventType), args["first"].(*int), args["last"].(*int), args["before"].(*string)), true
 	case "Query.executive":
 		if e.ComplexityRoot.Query.Executive == nil {
 			break
@@ -14383,6 +14472,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StyleTell.Words(childComplexity), true
 
+	case "SubjectOpinion.score":
+		if e.ComplexityRoot.SubjectOpinion.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubjectOpinion.Score(childComplexity), true
+	case "SubjectOpinion.subject":
+		if e.ComplexityRoot.SubjectOpinion.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubjectOpinion.Subject(childComplexity), true
+	case "SubjectOpinion.verdict":
+		if e.ComplexityRoot.SubjectOpinion.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubjectOpinion.Verdict(childComplexity), true
+
 	case "Subscription.contentEnhanceStream":
 		if e.ComplexityRoot.Subscription.ContentEnhanceStream == nil {
 			break
@@ -14426,7 +14534,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.DocumentEvents(childComplexity, args["documentId"].(*string)), true
+		return e.ComplexityRoot.Subscription.DocumentEvents(childComplexity, args["documentId"].(*string), args["after"].(*string)), true
 	case "Subscription.events":
 		if e.ComplexityRoot.Subscription.Events == nil {
 			break
@@ -14437,7 +14545,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.Events(childComplexity, args["after"].(*string), args["types"].([]string)), true
+		return e.ComplexityRoot.Subscription.Events(childComplexity, args["after"].(*string), args["types"].([]model.EventType)), true
 	case "Subscription.interactStream":
 		if e.ComplexityRoot.Subscription.InteractStream == nil {
 			break
@@ -14476,7 +14584,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity), true
+		args, err := field_Subscription_workspaceJobs_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.WorkspaceJobs(childComplexity, args["after"].(*string)), true
 
 	case "SummaryQuote.document":
 		if e.ComplexityRoot.SummaryQuote.Document == nil {
@@ -15666,9 +15779,6 @@ scalar Quote
 "Why something failed, as a word in lower case: one of ErrorCode or of ProcessingErrorCode, or one that a later version adds."
 scalar FailureCode
 
-"What happened, as webhooks name it: link.opened, conversion or form.submitted; the feed has more, by EventName."
-scalar EventType
-
 "What was done, as the audit log names it: a noun and a verb, such as key.minted."
 scalar AuditAction
 
@@ -15768,11 +15878,19 @@ directive @constant(
 "REST writes the value as a string of JSON; null stays null."
 directive @jsonText on FIELD
 
+"REST writes the list as an object with a member for each element, named by the element's member by. Its value is the element's member value, or without value the rest of the element."
+directive @keyed(
+  "The member of the elements that names the member of the object."
+  by: String!
+  "The member of the elements that is the value."
+  value: String
+) on FIELD
+
 "The value is never null in this operation, and OpenAPI says so."
 directive @nonNull on FIELD
 
-"The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it."
-directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT
+"The element exists for stored operations only: it is not part of the schema that clients see, and no text of theirs can name it. REST reads any text as an enum with such a value, and a text that is no other value of the enum as this value."
+directive @inaccessible on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | ENUM_VALUE
 
 "The field is null only together with an error of its own: it is nullable so that the error leaves the rest of the response."
 directive @semanticNonNull on FIELD_DEFINITION
@@ -15839,7 +15957,7 @@ type PageInfo {
 }
 
 "A page's place among all pages, by numbers."
-type Pagination {
+type Pagination @inaccessible {
   "The page's number, from 1."
   page: Int!
   "How many rows a page has."
@@ -16858,7 +16976,7 @@ type AudienceSummary implements Node {
   A letter worked out from the counts, not asked of a model: the score is 100 × (positive + ½ × (neutral + mixed)) ÷ (positive + neutral + mixed +
   negative); A from 80, B from 65, C from 50, D from 35, F below. Null without reactions.
   """
-  grade: String
+  grade: Grade
   "The score of the grade, from 0 to 100; null without reactions."
   gradeScore: Float
   "Where the score went since the summary that this one replaced: flat within 2 points; null without a score before."
@@ -16952,6 +17070,20 @@ type StatusCounts {
   failed: Int!
   "The persona has not reacted to the document's present text."
   pending: Int!
+}
+
+"The letter of a score."
+enum Grade {
+  "80 or more."
+  A @restValue(value: "A")
+  "65 or more."
+  B @restValue(value: "B")
+  "50 or more."
+  C @restValue(value: "C")
+  "35 or more."
+  D @restValue(value: "D")
+  "Less than 35."
+  F @restValue(value: "F")
 }
 
 "The trend of a grade."
@@ -17239,9 +17371,9 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Streams the text of generateContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  "Streams the text of generateContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run. It cannot be resumed, because the pieces are not stored and a client that leaves stops the work: startContentGeneration with jobProgress can."
   contentGenerateStream("The brief." input: GenerateContentInput!): ContentEvent! @scope(needs: WRITE)
-  "Streams the text of enhanceContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run."
+  "Streams the text of enhanceContent: pieces as they are written, then the complete text, which is authoritative. It costs the same run. It cannot be resumed, because the pieces are not stored and a client that leaves stops the work: startContentEnhancement with jobProgress can."
   contentEnhanceStream("The draft and the requested improvements." input: EnhanceContentInput!): ContentEvent! @scope(needs: WRITE)
 }
 
@@ -17589,9 +17721,9 @@ type StartContentEnhancementPayload {
   "A page of the workspace's documents that match the filter."
   documents(
     "The page's number, from 1; not together with cursors."
-    page: Int @range(min: 1)
+    page: Int @range(min: 1) @inaccessible
     "How many documents a page has."
-    perPage: Int @range(min: 1, max: 100)
+    perPage: Int @range(min: 1, max: 100) @inaccessible
     "The first n after the cursor."
     first: Int @range(min: 1, max: 100)
     "The cursor after which first starts."
@@ -17623,8 +17755,13 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Events of the workspace's documents, or of one document, including those of their ingestion. They have no positions: after a lost connection read the documents again, or use documentChanges, which can be resumed."
-  documentEvents("Only this document." documentId: ID): DocumentEvent!
+  "The events of the workspace's documents, or of one document, each once and in order, including those of their ingestion. Several changes in one transaction are one event. If events after the cursor were dropped, an event of the kind STALE precedes the oldest retained event."
+  documentEvents(
+    "Only this document."
+    documentId: ID
+    "The position to continue after: the cursor of the last seen event, from any source, or eventCursor. Without it the stream begins with the next new event."
+    after: ID
+  ): DocumentEvent!
 }
 
 "One communication of a workspace: a page, a PDF, an image's or a recording's text, or pasted text."
@@ -18052,7 +18189,7 @@ type DocumentConnection {
   "How many documents match."
   totalCount: Int!
   "The page's place, by numbers."
-  pagination: Pagination!
+  pagination: Pagination! @inaccessible
 }
 
 "A document and its place in the list."
@@ -18167,10 +18304,12 @@ type DeleteDocumentPayload {
 
 "An event of a document."
 type DocumentEvent {
+  "The position to continue after, in every stream and page of events."
+  cursor: Cursor!
   "The event type."
   kind: DocumentEventKind!
-  "Which document."
-  documentId: ID!
+  "Which document; null for STALE."
+  documentId: ID
   "The document as it is now; null when it was deleted."
   document: Document
 }
@@ -18185,6 +18324,8 @@ enum DocumentEventKind {
   STATUS
   "It was removed."
   DELETED
+  "The documents must be read again: events after the position were dropped."
+  STALE
 }
 `, BuiltIn: false},
 	{Name: "../draft.graphqls", Input: `extend type Query {
@@ -18354,7 +18495,7 @@ type DraftPriority {
 "Which drafts; every given field must hold."
 input DraftFilter @filled {
   "The knowledgebase that they are filed under."
-  knowledgebaseId: String
+  knowledgebaseId: String @inaccessible
   "The project that they belong to."
   projectId: String
   "One of these text formats, in upper or lower case; at most 100."
@@ -18426,7 +18567,7 @@ input SaveDraftInput {
   "The personas that it is written for."
   audiencePersonaIds: [String!]
   "The knowledgebase of the draft; content-drafts for a new draft by default."
-  knowledgebaseId: String @length(max: 200)
+  knowledgebaseId: String @length(max: 200) @inaccessible
   "The project that it belongs to."
   projectId: String @length(max: 200)
   "The original request."
@@ -18549,7 +18690,7 @@ input EstimateInput @oneOf {
   events(
     "The id of the last seen event, from a page, a stream, a subscription or the header webhook-id. Without it the page begins with the oldest retained event."
     after: ID
-    "Only events of these names."
+    "Only events of these types."
     types: [EventType!]
     "The first n after the id."
     first: Int @range(min: 1, max: 1000)
@@ -18565,7 +18706,7 @@ extend type Subscription {
   events(
     "The id of the last seen event, from any source. Without it the stream begins with the next new event."
     after: ID
-    "Only events of these names."
+    "Only events of these types."
     types: [EventType!]
   ): Event!
 }
@@ -18574,9 +18715,9 @@ extend type Subscription {
 type Event implements Node {
   "The typed id, which is also the cursor to continue after."
   id: ID!
-  "The event type: link.opened, conversion or form.submitted; in a stream, stale marks dropped events."
-  event: EventType!
-  "The event type as an enum."
+  "What happened, as REST and webhooks name it, such as link.opened; of OTHER the name itself."
+  event: String!
+  "What happened."
   eventName: EventName!
   "What it is about; null for stale, and if it was stored in an unknown shape."
   payload: EventPayload
@@ -18584,10 +18725,10 @@ type Event implements Node {
   timestamp: Time!
   "The link that it happened on, as it was then."
   link: LinkSummary
-  "The actor; the shape depends on the event."
+  "The actor as webhooks send it, whose shape depends on the event; payload has it typed."
   viewer: JSON
   "Further data; the shape depends on the event."
-  data: JSON
+  data: JSON @inaccessible
   "Its deliveries to webhooks, newest first."
   deliveries(
     "The first n after the cursor."
@@ -18645,6 +18786,18 @@ type EventEdge {
 `, BuiltIn: false},
 	{Name: "../event_payload.graphqls", Input: `# What events are about, by their names.
 
+"The type of an event that webhooks and the list of events have."
+enum EventType {
+  "A viewer opened a link."
+  LINK_OPENED @restValue(value: "link.opened")
+  "A viewer did what the link is for."
+  CONVERSION
+  "A viewer submitted a form."
+  FORM_SUBMITTED @restValue(value: "form.submitted")
+  "Another text of a REST request, which is refused."
+  UNKNOWN @inaccessible
+}
+
 "The name of an event."
 enum EventName {
   "A viewer opened a link."
@@ -18700,8 +18853,8 @@ type LinkOpenedPayload {
   country: CountryCode!
   "The city."
   city: String!
-  "The device: desktop, mobile or tablet."
-  device: String!
+  "The device; null if unknown."
+  device: DeviceType
   "The browser's name."
   browser: String!
   "The operating system's name."
@@ -18716,8 +18869,8 @@ type LinkOpenedPayload {
 
 "An action of a viewer."
 type ConversionPayload {
-  "The action: cta_click, scroll_25, scroll_50, scroll_75, scroll_100 or custom."
-  conversionType: String!
+  "The conversion type."
+  conversionType: ConversionType!
   "Its value, for instance the button's label."
   value: String!
   "The variant that the viewer saw."
@@ -18730,8 +18883,8 @@ type ConversionPayload {
   session: LinkSession
   "The country's ISO 3166-1 code; empty if unknown."
   country: CountryCode!
-  "The device; empty if unknown."
-  device: String!
+  "The device; null if unknown."
+  device: DeviceType
 }
 
 "The form that a viewer submitted."
@@ -18862,6 +19015,14 @@ type Executive implements Node {
   workspace: Workspace @semanticNonNull
 }
 
+"A communication type and the number of documents that have it."
+type CommunicationTypeCount {
+  "The communication type."
+  communicationType: CommunicationType!
+  "The number of documents."
+  count: Int!
+}
+
 "The profile of an executive from a workspace's documents and signals."
 type ExecutiveProfile {
   "The executive."
@@ -18870,8 +19031,8 @@ type ExecutiveProfile {
   name: String!
   "When this was worked out."
   cachedAt: Time
-  "How many of the documents there are of each kind of communication; those of no known kind count nowhere."
-  communicationTypes: JSON!
+  "All communication types of the documents, by name; documents of no known type count nowhere."
+  communicationTypes: [CommunicationTypeCount!]! @rows(usually: 5)
   "The names of the companies that the documents are attributed to, most frequent first; at most 100."
   companyNames: [String!]!
   "The companies that the executive's signals speak for, most frequent first; at most 100."
@@ -19820,9 +19981,9 @@ input ExtractSignalsInput {
   "The document's id."
   documentId: ID!
   "A client-side label of the caller; not stored."
-  userId: String @length(max: 200)
+  userId: String @length(max: 200) @inaccessible
   "The workspace; another one than the key's is refused."
-  workspaceId: String @length(max: 200)
+  workspaceId: String @length(max: 200) @inaccessible
 }
 
 "The statements of a document's text."
@@ -19921,10 +20082,10 @@ type InsightComparison {
   companies: [String!]
   "The findings of the comparison."
   aiAnalysis: InsightAnalysis!
-  "A map of each executive's name to {summary, statements, statement_count}; null unless executives were compared."
-  executiveSummaries: JSON
-  "A map of each company's name to {summary, statements, statement_count}; null unless companies were compared."
-  companySummaries: JSON
+  "What each executive says, at most 10, by name; null unless executives were compared."
+  executiveSummaries: [InsightSummary!] @rows(usually: 3)
+  "What each company says, at most 10, by name; null unless companies were compared."
+  companySummaries: [InsightSummary!] @rows(usually: 3)
   "How the personas, at most 10, receive the statements; null unless personas were given."
   audienceResonance: [AudienceResonance!]
   "The main question of the comparison."
@@ -19939,6 +20100,30 @@ type InsightComparison {
   cachedAt: Time
   "How many documents of the compared with a text it has not read: they are newer than it, or more than one call reads."
   unreadDocuments: Int!
+}
+
+"What a subject says on the themes."
+type InsightSummary {
+  "The subject."
+  subject: String!
+  "Its statements in a few sentences."
+  summary: String!
+  "All of its statements that were compared."
+  statements: [InsightStatement!]! @rows(usually: 5)
+  "How many statements it has."
+  statementCount: Int!
+}
+
+"A statement of a subject."
+type InsightStatement {
+  "The theme."
+  theme: String!
+  "The statement."
+  statement: String!
+  "Its stance on the theme."
+  stance: Stance!
+  "The passage that supports it."
+  passage: Citation!
 }
 
 "The findings of a comparison."
@@ -20021,6 +20206,16 @@ type StrategicMap {
   whitespace: [InsightPoint!]!
 }
 
+"A persona's opinion of the statements of a subject."
+type SubjectOpinion {
+  "The subject."
+  subject: String!
+  "How much it pleases, from 1 to 5."
+  score: Float!
+  "The opinion in a word."
+  verdict: ReactionSentiment!
+}
+
 "A persona's reception of the subjects' statements."
 type AudienceResonance {
   "The persona."
@@ -20029,10 +20224,8 @@ type AudienceResonance {
   persona: Persona
   "Its name."
   personaName: String!
-  "A map of each subject's name to how much it pleases, from 1 to 5."
-  scores: JSON!
-  "A map of each subject's name to positive, negative, mixed or neutral."
-  verdicts: JSON!
+  "Its opinion of each subject with a statement, at most 10, by name."
+  opinions: [SubjectOpinion!]! @rows(usually: 3)
   "The persona's overall view, in a sentence or two."
   take: String!
   "The passages that please or displease it most; at most 6."
@@ -20139,7 +20332,7 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Streams a persona's reply as it is written, then the payload of askPersona. A client that disconnects before the end is not charged."
+  "Streams a persona's reply as it is written, then the payload of askPersona. A client that disconnects before the end is not charged. It cannot be resumed, because the pieces are not stored: startInteraction with jobProgress can."
   interactStream("The question, draft or text, and the persona." input: AskPersonaInput!): InteractEvent! @scope(needs: WRITE)
 }
 
@@ -20175,10 +20368,10 @@ input PersonaOverrideInput {
 input AskPersonaInput {
   "The persona's id or its exact name; with personaOverride, any word for it."
   personaId: String! @length(min: 1, max: 200)
-  "The question, draft or text. It or message is required."
+  "The question, draft or text, which is required."
   inputContent: String @length(max: 200000)
   "The older name of inputContent."
-  message: String @length(max: 200000)
+  message: String @length(max: 200000) @inaccessible
   "The kind of request: analysis when a document is given, else communication."
   interactionType: InteractionType
   "A client-side label of the interaction."
@@ -20203,6 +20396,14 @@ input AskPersonaInput {
   sessionId: String @length(max: 200)
 }
 
+"How a request names a persona."
+enum PersonaMatch {
+  "By its id."
+  ID
+  "By its exact name."
+  NAME
+}
+
 "A persona's reply."
 type AskPersonaPayload {
   "The persona that answered; with personaOverride, the word that was given for it."
@@ -20211,14 +20412,14 @@ type AskPersonaPayload {
   outputContent: Markdown!
   "The interaction that was kept; null when nothing was."
   interactionId: ID
-  "How the persona was found: id, or name; null with personaOverride."
-  personaIdResolvedFrom: String
+  "How the persona was found; null with personaOverride."
+  personaIdResolvedFrom: PersonaMatch
   "The language that the reply is written in, as a BCP-47 tag."
   responseLanguage: LanguageTag!
   "The requested language of the translation, as a BCP-47 tag; null when the persona replies in its own language."
   translationTargetLanguage: LanguageTag
   "That language's name in English."
-  translationTargetLanguageName: String
+  translationTargetLanguageName: String @inaccessible
   "The passages used and left out; null when no document was relevant."
   groundedContextSelection: GroundedContextSelection
   "Set when neither the persona nor the documents cover the question."
@@ -20253,6 +20454,18 @@ type GroundedContextSelection {
   dropped: [GroundedContextItem!]!
 }
 
+"Why a passage is carried or left out."
+enum PassageReason {
+  "Its document was to be read."
+  DOCUMENT
+  "It speaks of the question."
+  FITS
+  "The context has no room for it."
+  OVER_BUDGET
+  "It does not speak of the question."
+  OFF_TOPIC
+}
+
 "A passage of a document."
 type GroundedContextItem {
   "The document."
@@ -20269,8 +20482,8 @@ type GroundedContextItem {
   tokens: Int!
   "How much of the question it speaks of, from 0 to 1."
   score: Float!
-  "Why: document (it was to be read), fits, over_budget, or off_topic."
-  reason: String!
+  "Why it was carried or left out."
+  reason: PassageReason!
 }
 
 "Suggestions to ground the answer to a question that neither the persona nor the documents cover."
@@ -20430,8 +20643,11 @@ extend type Mutation {
 extend type Subscription {
   "The current state of a job, then each of its events once and in order until the job ends. With after, the events after that position come first."
   jobProgress("The job's id." jobId: ID!, "The last position that was seen." after: Int @range(min: 0)): JobEvent!
-  "Each job of the workspace whenever it changes, also its progress. It has no positions, and a slow reader may miss intermediate states: workspaceEvents can be resumed, and jobProgress for one job."
-  workspaceJobs: Job!
+  "Each job of the workspace whenever it changes, also its progress. A slow reader may miss intermediate states, but not the last state of a job. Its responses have no positions, because progress is not part of the events: it is resumed after a position of workspaceEvents, or after eventCursor."
+  workspaceJobs(
+    "A position from before the connection was lost: the cursor of an event, from any source, or eventCursor. The jobs that have changed since then come first, each in its latest state; a change of the seconds before it may come again."
+    after: ID
+  ): Job!
 }
 
 "Long work: queued, run by a worker, watched by anyone."
@@ -21251,12 +21467,24 @@ type FoundAutoTag {
   autoTag: AutoTag
 }
 
+"Whether a text resonates with a persona, by the rating of its reaction."
+enum NarrativeVerdict {
+  "It does."
+  RESONATES
+  "In part."
+  MIXED
+  "It does not."
+  MISSES
+  "The persona could not react."
+  FAILED
+}
+
 "The verdict of a persona on a text."
 type TestVerdict {
   "The persona's name then."
   personaName: String!
   "Whether the text resonates with it."
-  verdict: String!
+  verdict: NarrativeVerdict!
   "The reaction."
   reactionId: ID!
   "The persona."
@@ -21629,6 +21857,24 @@ enum ConversionType {
   CUSTOM
 }
 
+"The kind of a viewer's device."
+enum DeviceType {
+  "A computer."
+  DESKTOP
+  "A phone."
+  MOBILE
+  "A tablet."
+  TABLET
+  "A television."
+  TV
+  "A game console."
+  CONSOLE
+  "A watch."
+  WATCH
+  "Another device."
+  OTHER
+}
+
 "The form of a hosted page."
 type LinkForm {
   "The questions in their order; at most 50."
@@ -21689,8 +21935,8 @@ type LinkSession implements Node {
   country: CountryCode!
   "The city's English name."
   city: String!
-  "Such as desktop or mobile."
-  device: String!
+  "The device; null if unknown."
+  device: DeviceType
   "The browser's name."
   browser: String!
   "The operating system's name."
@@ -22594,12 +22840,26 @@ type PersonaHealth {
   positivity: Float
   "The share of its grounded statements with a passage that is still in its document, from 0 to 1; null without such statements."
   groundedShare: Float
-  "All problems: flat (one opinion of everything), always_positive, off_topic, inconsistent, ungrounded."
-  flags: [String!]!
+  "All problems that the probes show."
+  flags: [PersonaHealthFlag!]!
   "The number of probes."
   probes: Int!
   "When it was measured."
   measuredAt: Time
+}
+
+"A problem that the probes of a persona show."
+enum PersonaHealthFlag {
+  "It has one opinion of everything."
+  FLAT
+  "Hardly an opinion is negative."
+  ALWAYS_POSITIVE
+  "Its replies are not about its interests and concerns."
+  OFF_TOPIC
+  "It replies to the same probe in different ways."
+  INCONSISTENT
+  "Its grounded statements have passages that are no longer in their documents."
+  UNGROUNDED
 }
 
 "The health of a persona by its probes."
@@ -23525,12 +23785,34 @@ type AutoTagExample {
   snippet: String!
   "The value."
   value: String!
-  "The origin: given, correction or exclusion."
-  source: String!
+  "Where it comes from."
+  source: AutoTagExampleSource!
   "When it was added."
   addedAt: Time!
   "The id of the user that added it, or system."
   addedBy: String
+}
+
+"Where an example of an auto-tag comes from."
+enum AutoTagExampleSource {
+  "The definition of the auto-tag."
+  GIVEN
+  "A value that a person corrected."
+  CORRECTION
+  "A document that a person excluded."
+  EXCLUSION
+}
+
+"Where the value of an auto-tag in a document comes from."
+enum AutoTagSource {
+  "An engine found it."
+  MODEL
+  "A person accepted it."
+  PERSON
+  "A person corrected it."
+  CORRECTION
+  "A person excluded the document."
+  EXCLUSION
 }
 
 "One page of auto-tags."
@@ -23649,8 +23931,8 @@ type AppliedAutoTag implements Node {
   confidenceScore: Float
   "When it was applied."
   createdAt: Time
-  "The origin: model, person, correction or exclusion."
-  source: String!
+  "Where it comes from."
+  source: AutoTagSource!
   "The text model that found it; null when a person said so."
   model: ModelName
   "The exact passage of the text that the value comes from; null when it does not come from a single passage."
@@ -23955,7 +24237,7 @@ input CreateWebhookInput {
   label: String @length(max: 200)
   "Hear of this link only; of all links when absent."
   linkId: ID
-  "Hear of these events only: link.opened, conversion, form.submitted. All when absent or empty."
+  "Hear of these events only; of all when absent or empty."
   events: [EventType!]
   "False pauses it."
   isActive: Boolean = true
@@ -24055,7 +24337,7 @@ type ReplayWebhookDeliveriesPayload {
 input TestWebhookInput {
   "The webhook's id."
   webhookId: ID!
-  "The event: link.opened, conversion or form.submitted."
+  "The event."
   event: EventType!
 }
 
@@ -24804,10 +25086,8 @@ func childFields_AudienceResonance(ctx context.Context, ec *executionContext, fi
 		return fieldContext_AudienceResonance_persona(ctx, ec, field)
 	case "personaName":
 		return fieldContext_AudienceResonance_personaName(ctx, ec, field)
-	case "scores":
-		return fieldContext_AudienceResonance_scores(ctx, ec, field)
-	case "verdicts":
-		return fieldContext_AudienceResonance_verdicts(ctx, ec, field)
+	case "opinions":
+		return fieldContext_AudienceResonance_opinions(ctx, ec, field)
 	case "take":
 		return fieldContext_AudienceResonance_take(ctx, ec, field)
 	case "quotes":
@@ -25324,6 +25604,16 @@ func childFields_CommunicationConnection(ctx context.Context, ec *executionConte
 		return fieldContext_CommunicationConnection_showFiltered(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CommunicationConnection", field.Name)
+}
+
+func childFields_CommunicationTypeCount(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "communicationType":
+		return fieldContext_CommunicationTypeCount_communicationType(ctx, ec, field)
+	case "count":
+		return fieldContext_CommunicationTypeCount_count(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommunicationTypeCount", field.Name)
 }
 
 func childFields_Company(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25918,6 +26208,8 @@ func childFields_DocumentEdge(ctx context.Context, ec *executionContext, field g
 
 func childFields_DocumentEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "cursor":
+		return fieldContext_DocumentEvent_cursor(ctx, ec, field)
 	case "kind":
 		return fieldContext_DocumentEvent_kind(ctx, ec, field)
 	case "documentId":
@@ -26830,6 +27122,34 @@ func childFields_InsightRow(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_InsightRow_cells(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InsightRow", field.Name)
+}
+
+func childFields_InsightStatement(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "theme":
+		return fieldContext_InsightStatement_theme(ctx, ec, field)
+	case "statement":
+		return fieldContext_InsightStatement_statement(ctx, ec, field)
+	case "stance":
+		return fieldContext_InsightStatement_stance(ctx, ec, field)
+	case "passage":
+		return fieldContext_InsightStatement_passage(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightStatement", field.Name)
+}
+
+func childFields_InsightSummary(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return fieldContext_InsightSummary_subject(ctx, ec, field)
+	case "summary":
+		return fieldContext_InsightSummary_summary(ctx, ec, field)
+	case "statements":
+		return fieldContext_InsightSummary_statements(ctx, ec, field)
+	case "statementCount":
+		return fieldContext_InsightSummary_statementCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsightSummary", field.Name)
 }
 
 func childFields_InteractEvent(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28652,6 +28972,18 @@ func childFields_StyleTell(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_StyleTell_weight(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StyleTell", field.Name)
+}
+
+func childFields_SubjectOpinion(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return fieldContext_SubjectOpinion_subject(ctx, ec, field)
+	case "score":
+		return fieldContext_SubjectOpinion_score(ctx, ec, field)
+	case "verdict":
+		return fieldContext_SubjectOpinion_verdict(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubjectOpinion", field.Name)
 }
 
 func childFields_SummaryQuote(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

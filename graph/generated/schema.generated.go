@@ -131,7 +131,7 @@ type QueryResolver interface {
 	Draft(ctx context.Context, id string) (*model.Draft, error)
 	Drafts(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) (*model.DraftConnection, error)
 	Estimate(ctx context.Context, operation api.EstimateInput) (*model.Estimate, error)
-	Events(ctx context.Context, after *string, types []string, first *int, last *int, before *string) (*model.Connection[model.Event], error)
+	Events(ctx context.Context, after *string, types []model.EventType, first *int, last *int, before *string) (*model.Connection[model.Event], error)
 	Executive(ctx context.Context, name string) (*model.Executive, error)
 	ExecutiveProfile(ctx context.Context, name string, fresh bool) (*model.ExecutiveProfile, error)
 	Executives(ctx context.Context, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.ExecutiveFilter, orderBy *model.ListOrder[model.ExecutiveOrderField]) (*model.Connection[model.Executive], error)
@@ -170,11 +170,11 @@ type QueryResolver interface {
 type SubscriptionResolver interface {
 	ContentGenerateStream(ctx context.Context, input api.GenerateContentInput) (<-chan *api.ContentEvent, error)
 	ContentEnhanceStream(ctx context.Context, input api.EnhanceContentInput) (<-chan *api.ContentEvent, error)
-	DocumentEvents(ctx context.Context, documentID *string) (<-chan *api.DocumentEvent, error)
-	Events(ctx context.Context, after *string, types []string) (<-chan *model.Event, error)
+	DocumentEvents(ctx context.Context, documentID *string, after *string) (<-chan *model.DocumentEvent, error)
+	Events(ctx context.Context, after *string, types []model.EventType) (<-chan *model.Event, error)
 	InteractStream(ctx context.Context, input api.AskPersonaInput) (<-chan *api.InteractEvent, error)
 	JobProgress(ctx context.Context, jobID string, after *int) (<-chan *model.JobEvent, error)
-	WorkspaceJobs(ctx context.Context) (<-chan *model.Job, error)
+	WorkspaceJobs(ctx context.Context, after *string) (<-chan *model.Job, error)
 	WorkspaceEvents(ctx context.Context, after *string, types []model.EventName) (<-chan model.WorkspaceEvent, error)
 	DocumentChanges(ctx context.Context, filter *api.DocumentFilter, after *string) (<-chan *model.DocumentChange, error)
 }
@@ -2241,8 +2241,8 @@ func field_Query_events_args(ctx context.Context, ec *executionContext, rawArgs 
 	}
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
-		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
+		func(ctx context.Context, v any) ([]model.EventType, error) {
+			return unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3332,6 +3332,14 @@ func field_Subscription_documentEvents_args(ctx context.Context, ec *executionCo
 		return nil, err
 	}
 	args["documentId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOID2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
 	return args, nil
 }
 
@@ -3347,8 +3355,8 @@ func field_Subscription_events_args(ctx context.Context, ec *executionContext, r
 	}
 	args["after"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "types",
-		func(ctx context.Context, v any) ([]string, error) {
-			return unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
+		func(ctx context.Context, v any) ([]model.EventType, error) {
+			return unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3412,6 +3420,20 @@ func field_Subscription_workspaceEvents_args(ctx context.Context, ec *executionC
 		return nil, err
 	}
 	args["types"] = arg1
+	return args, nil
+}
+
+func field_Subscription_workspaceJobs_args(ctx context.Context, ec *executionContext, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return unmarshalOID2ᚖstring(ctx, ec, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg0
 	return args, nil
 }
 
@@ -8297,7 +8319,7 @@ func _Query_events(ctx context.Context, ec *executionContext, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]string), fc.Args["first"].(*int), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Query().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.EventType), fc.Args["first"].(*int), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Event]) graphql.Marshaler {
@@ -9923,11 +9945,11 @@ func _Subscription_documentEvents(ctx context.Context, ec *executionContext, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().DocumentEvents(ctx, fc.Args["documentId"].(*string))
+			return ec.Resolvers.Subscription().DocumentEvents(ctx, fc.Args["documentId"].(*string), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *api.DocumentEvent) graphql.Marshaler {
-			return marshalNDocumentEvent2ᚖrostrumᚋapiᚐDocumentEvent(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DocumentEvent) graphql.Marshaler {
+			return marshalNDocumentEvent2ᚖrostrumᚋmodelᚐDocumentEvent(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -9967,7 +9989,7 @@ func _Subscription_events(ctx context.Context, ec *executionContext, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]string))
+			return ec.Resolvers.Subscription().Events(ctx, fc.Args["after"].(*string), fc.Args["types"].([]model.EventType))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Event) graphql.Marshaler {
@@ -10098,7 +10120,8 @@ func _Subscription_workspaceJobs(ctx context.Context, ec *executionContext, fiel
 			return fieldContext_Subscription_workspaceJobs(ctx, ec, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Subscription().WorkspaceJobs(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().WorkspaceJobs(ctx, fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Job) graphql.Marshaler {
@@ -10108,7 +10131,7 @@ func _Subscription_workspaceJobs(ctx context.Context, ec *executionContext, fiel
 		true,
 	)
 }
-func fieldContext_Subscription_workspaceJobs(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func fieldContext_Subscription_workspaceJobs(ctx context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Subscription",
 		Field:      field,
@@ -10117,6 +10140,17 @@ func fieldContext_Subscription_workspaceJobs(_ context.Context, ec *executionCon
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return childFields_Job(ctx, ec, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = field_Subscription_workspaceJobs_args(ctx, ec, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -12519,6 +12553,22 @@ func marshalNCategory2string(ctx context.Context, ec *executionContext, sel ast.
 	return res
 }
 
+func unmarshalNCommunicationType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
+	res, err := model.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNCommunicationType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := model.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func unmarshalNContentType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
 	res, err := model.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -12591,51 +12641,6 @@ func unmarshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *exec
 
 func marshalNErrorCode2rostrumᚋapiᚐErrorCode(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v api.ErrorCode) graphql.Marshaler {
 	return v
-}
-
-func unmarshalNEventType2string(ctx context.Context, ec *executionContext, v any) (string, error) {
-	res, err := model.UnmarshalString(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalNEventType2string(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v string) graphql.Marshaler {
-	_ = sel
-	res := model.MarshalString(v)
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
-func unmarshalNEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]string, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNEventType2string(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func marshalNEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = marshalNEventType2string(ctx, ec, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
 }
 
 func unmarshalNFailureCode2string(ctx context.Context, ec *executionContext, v any) (string, error) {
@@ -13155,59 +13160,6 @@ func marshalOErrorCode2ᚕrostrumᚋapiᚐErrorCodeᚄ(ctx context.Context, ec *
 	}
 
 	return ret
-}
-
-func unmarshalOEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, v any) ([]string, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]string, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = unmarshalNEventType2string(ctx, ec, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func marshalOEventType2ᚕstringᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []string) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = marshalNEventType2string(ctx, ec, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func unmarshalOEventType2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := model.UnmarshalString(v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func marshalOEventType2ᚖstring(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *string) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := model.MarshalString(*v)
-	return res
 }
 
 func unmarshalOFailureCode2ᚖstring(ctx context.Context, ec *executionContext, v any) (*string, error) {

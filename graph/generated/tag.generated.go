@@ -595,15 +595,15 @@ func _AppliedAutoTag_source(ctx context.Context, ec *executionContext, field gra
 			return obj.Source, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.AutoTagSource) graphql.Marshaler {
+			return marshalNAutoTagSource2rostrumᚋmodelᚐAutoTagSource(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AppliedAutoTag_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AppliedAutoTag", field, false, false, errors.New("field of type AutoTagSource does not have child fields"))
 }
 
 func _AppliedAutoTag_model(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AppliedAutoTag) (ret graphql.Marshaler) {
@@ -2065,15 +2065,15 @@ func _AutoTagExample_source(ctx context.Context, ec *executionContext, field gra
 			return obj.Source, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNString2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.AutoTagExampleSource) graphql.Marshaler {
+			return marshalNAutoTagExampleSource2rostrumᚋmodelᚐAutoTagExampleSource(ctx, ec, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func fieldContext_AutoTagExample_source(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AutoTagExample", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AutoTagExample", field, false, false, errors.New("field of type AutoTagExampleSource does not have child fields"))
 }
 
 func _AutoTagExample_addedAt(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.AutoTagExample) (ret graphql.Marshaler) {
@@ -5182,6 +5182,16 @@ func unmarshalNAutoTagExampleInput2ᚖrostrumᚋapiᚐAutoTagExampleInput(ctx co
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func unmarshalNAutoTagExampleSource2rostrumᚋmodelᚐAutoTagExampleSource(ctx context.Context, ec *executionContext, v any) (model.AutoTagExampleSource, error) {
+	var res model.AutoTagExampleSource
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNAutoTagExampleSource2rostrumᚋmodelᚐAutoTagExampleSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.AutoTagExampleSource) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
+}
+
 func marshalNAutoTagReview2ᚕᚖrostrumᚋmodelᚐAutoTagReviewᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.AutoTagReview) graphql.Marshaler {
 	ctx = graphql.WithBatchParents(ctx, "AutoTagReview", v, nil)
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -5233,6 +5243,16 @@ func marshalNAutoTagReviewEdge2ᚖrostrumᚋmodelᚐEdge(ctx context.Context, ec
 		return graphql.Null
 	}
 	return _AutoTagReviewEdge(ctx, ec, sel, v)
+}
+
+func unmarshalNAutoTagSource2rostrumᚋmodelᚐAutoTagSource(ctx context.Context, ec *executionContext, v any) (model.AutoTagSource, error) {
+	var res model.AutoTagSource
+	err := res.UnmarshalGQLContext(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func marshalNAutoTagSource2rostrumᚋmodelᚐAutoTagSource(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v model.AutoTagSource) graphql.Marshaler {
+	return graphql.WrapContextMarshaler(ctx, v)
 }
 
 func unmarshalNCorrectAutoTagValueInput2rostrumᚋapiᚐCorrectAutoTagValueInput(ctx context.Context, ec *executionContext, v any) (api.CorrectAutoTagValueInput, error) {

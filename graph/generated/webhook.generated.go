@@ -287,8 +287,8 @@ func _Delivery_eventName(ctx context.Context, ec *executionContext, field graphq
 			return obj.EventName, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return marshalNEventType2string(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v model.EventType) graphql.Marshaler {
+			return marshalNEventType2rostrumᚋmodelᚐEventType(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1443,8 +1443,8 @@ func _Webhook_events(ctx context.Context, ec *executionContext, field graphql.Co
 			return obj.Events, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return marshalNEventType2ᚕstringᚄ(ctx, ec, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []model.EventType) graphql.Marshaler {
+			return marshalNEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, selections, v)
 		},
 		true,
 		true,
@@ -1989,7 +1989,7 @@ func unmarshalInputCreateWebhookInput(ctx context.Context, ec *executionContext,
 			it.LinkID = graphql.OmittableOf(data)
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := unmarshalOEventType2ᚕstringᚄ(ctx, ec, v)
+			data, err := unmarshalOEventType2ᚕrostrumᚋmodelᚐEventTypeᚄ(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2077,7 +2077,7 @@ func unmarshalInputDeliveryFilter(ctx context.Context, ec *executionContext, obj
 			it.Status = graphql.OmittableOf(data)
 		case "event":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("event"))
-			data, err := unmarshalOEventType2ᚖstring(ctx, ec, v)
+			data, err := unmarshalOEventType2ᚖrostrumᚋmodelᚐEventType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}
@@ -2298,7 +2298,7 @@ func unmarshalInputTestWebhookInput(ctx context.Context, ec *executionContext, o
 			it.WebhookID = data
 		case "event":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("event"))
-			data, err := unmarshalNEventType2string(ctx, ec, v)
+			data, err := unmarshalNEventType2rostrumᚋmodelᚐEventType(ctx, ec, v)
 			if err != nil {
 				return it, err
 			}

@@ -1,4 +1,4 @@
-// Command enumgen writes the GraphQL marshalers of the string types in package model that the schema has as enums.
+// Command enumgen writes the GraphQL marshalers of the string types in package model that the schema has as enums, but of those that have their own.
 package main
 
 import (
@@ -91,26 +91,47 @@ func findSchemaEnums(patterns []string) (map[string]bool, error) {
 	return names, nil
 }
 
-// findStringTypes returns the names of the string types that the folder's Go files define.
+// findStringTypes returns the names of the string types that the folder's Go files define, without those that have their own marshalers.
 func findStringTypes(folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	var names, written []string
 	for _, path := range files {
+		if filepath.Base(path) == outputFile {
+			continue
+		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if spec, ok := n.(*ast.TypeSpec); ok {
-				if base, ok := spec.Type.(*ast.Ident); ok && base.Name == "string" {
-					names = append(names, spec.Name.Name)
+			switch node := n.(type) {
+			case *ast.TypeSpec:
+				if base, ok := node.Type.(*ast.Ident); ok && base.Name == "string" {
+					names = append(names, node.Name.Name)
+				}
+			case *ast.FuncDecl:
+				if node.Name.Name == "UnmarshalGQLContext" {
+					written = append(written, receiverName(node))
 				}
 			}
 			return true
 		})
 	}
-	return names, nil
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(written, name) }), nil
+}
+
+// receiverName returns the name of the type of a method with a pointer receiver, or an empty string.
+func receiverName(method *ast.FuncDecl) string {
+	if method.Recv == nil {
+		return ""
+	}
+	pointer, ok := method.Recv.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return ""
+	}
+	name, _ := pointer.X.(*ast.Ident)
+	return name.Name
 }

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSubscription } from 'urql';
 import { EventFeedDocument, type EventFeedSubscription, type WebhooksQuery } from '../graph/webhooks/graphql';
-import { useTranslator } from '../i18n';
+import { useTranslator, type Translator } from '../i18n';
 import { Panel } from '../ui/panel';
 import { Refusal } from '../ui/refusal';
 import { EmptyState } from '../ui/screen';
@@ -21,12 +21,12 @@ interface FeedRow {
 }
 
 /** Returns what an event is about. */
-function factsOf(event: LiveEvent): FeedRow['facts'] {
+function factsOf(event: LiveEvent, name: Translator['name']): FeedRow['facts'] {
   switch (event.__typename) {
     case 'LinkOpened':
-      return [event.link?.title, event.payload?.country, event.payload?.device];
+      return [event.link?.title, event.payload?.country, event.payload?.device && name('device', event.payload.device)];
     case 'LinkConverted':
-      return [event.link?.title, event.payload?.conversionType, event.payload?.value];
+      return [event.link?.title, event.payload && name('conversion', event.payload.conversionType), event.payload?.value];
     case 'FormSubmitted':
       return [event.link?.title, event.payload?.email];
     case 'DocumentChanged':
@@ -48,12 +48,12 @@ function factsOf(event: LiveEvent): FeedRow['facts'] {
   }
 }
 
-function storedFacts({ link, payload }: StoredEvent): FeedRow['facts'] {
+function storedFacts({ link, payload }: StoredEvent, name: Translator['name']): FeedRow['facts'] {
   switch (payload?.__typename) {
     case 'LinkOpenedPayload':
-      return [link?.title, payload.country, payload.device];
+      return [link?.title, payload.country, payload.device && name('device', payload.device)];
     case 'ConversionPayload':
-      return [link?.title, payload.conversionType, payload.value];
+      return [link?.title, name('conversion', payload.conversionType), payload.value];
     case 'FormSubmittedPayload':
       return [link?.title, payload.email];
     default:
@@ -62,10 +62,10 @@ function storedFacts({ link, payload }: StoredEvent): FeedRow['facts'] {
 }
 
 /** Returns the newest events first: those that arrived, and those of the screen's response, each once. */
-function feedRows(live: readonly LiveEvent[], stored: readonly StoredEvent[]): FeedRow[] {
-  const arrived = live.map((event) => ({ ...event, id: event.cursor, facts: factsOf(event) }));
+function feedRows(live: readonly LiveEvent[], stored: readonly StoredEvent[], name: Translator['name']): FeedRow[] {
+  const arrived = live.map((event) => ({ ...event, id: event.cursor, facts: factsOf(event, name) }));
   const ids = new Set(arrived.map(({ id }) => id));
-  const earlier = stored.toReversed().map((event) => ({ ...event, facts: storedFacts(event) }));
+  const earlier = stored.toReversed().map((event) => ({ ...event, facts: storedFacts(event, name) }));
   return [...arrived, ...earlier.filter(({ id }) => !ids.has(id))].slice(0, feedLength);
 }
 
@@ -82,7 +82,7 @@ function useArrivedEvents(cursor: string | null | undefined, isCurrent: boolean)
 export function EventFeed({ data, isCurrent }: { data: WebhooksQuery; isCurrent: boolean }) {
   const { t, name, ago } = useTranslator();
   const { data: arrived = [], error } = useArrivedEvents(data.eventCursor, isCurrent);
-  const rows = feedRows(arrived, data.recent?.nodes ?? []);
+  const rows = feedRows(arrived, data.recent?.nodes ?? [], name);
   return (
     <Panel title={t('webhooks.feed')}>
       <Refusal error={error} />

@@ -15,7 +15,7 @@ import type { Found } from './persona';
 
 /** The measures of a persona's health, each with the flag that the gateway sets if its value is out of bounds. */
 const measures = [
-  ['adherence', 'off_topic'], ['consistency', 'inconsistent'], ['spread', 'flat'], ['positivity', 'always_positive'], ['groundedShare', 'ungrounded'],
+  ['adherence', 'OFF_TOPIC'], ['consistency', 'INCONSISTENT'], ['spread', 'FLAT'], ['positivity', 'ALWAYS_POSITIVE'], ['groundedShare', 'UNGROUNDED'],
 ] as const;
 
 /** The health of a persona by its last probes, as bars on one scale. */

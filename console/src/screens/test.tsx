@@ -86,7 +86,7 @@ function ReaderChoice({ draft, editor, readers, begin }: Pick<TestsProps, 'draft
 
 type TestResult = Extract<NonNullable<DraftTestSubscription['jobProgress']['job']['result']>, { __typename: 'NarrativeTestResult' }>;
 
-const colors: Record<string, string> = { resonates: 'green', mixed: 'orange', misses: 'red' };
+const colors: Record<string, string> = { RESONATES: 'green', MIXED: 'orange', MISSES: 'red' };
 
 function Result({ result }: { result: TestResult }) {
   const { t, number, name } = useTranslator();

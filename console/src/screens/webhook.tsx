@@ -152,7 +152,7 @@ function Delivery({ delivery, webhookId, mayWrite }: { delivery: DeliveryRowFrag
           <Badge variant="light" color={colors[delivery.status]}>
             {name('delivery', delivery.status)}
           </Badge>
-          <Text fw={550}>{delivery.eventName}</Text>
+          <Text fw={550}>{name('event', delivery.eventName)}</Text>
           {delivery.test && <Badge size="xs" variant="outline">{t('webhooks.sample')}</Badge>}
         </Group>
         <Group gap={6}>

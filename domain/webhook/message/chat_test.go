@@ -90,15 +90,15 @@ func chatOf(t *testing.T, e *model.Event) []byte {
 }
 
 func TestChat(t *testing.T) {
-	for _, name := range model.EventNames {
-		t.Run(name, func(t *testing.T) {
+	for _, name := range model.EventTypes {
+		t.Run(string(name), func(t *testing.T) {
 			body := chatOf(t, unmarkedSample(name))
 			checkChat(t, body)
 			var indented bytes.Buffer
 			if err := json.Indent(&indented, body, "", "  "); err != nil {
 				t.Fatal(err)
 			}
-			golden.Check(t, "testdata/chat/"+name+".json", append(indented.Bytes(), '\n'))
+			golden.Check(t, "testdata/chat/"+string(name)+".json", append(indented.Bytes(), '\n'))
 		})
 	}
 	t.Run("user input is never formatted", func(t *testing.T) {
@@ -129,8 +129,8 @@ func TestChat(t *testing.T) {
 		}
 	})
 	t.Run("unknown values are labeled", func(t *testing.T) {
-		for _, name := range model.EventNames {
-			m := checkChat(t, chatOf(t, &model.Event{Event: name}))
+		for _, name := range model.EventTypes {
+			m := checkChat(t, chatOf(t, &model.Event{Event: string(name)}))
 			if len(m.Blocks) != 2 || m.Blocks[1].Text.Text != "untitled link" {
 				t.Errorf("%s: %+v", name, m)
 			}

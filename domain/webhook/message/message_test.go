@@ -77,16 +77,16 @@ func payloadParts(t *testing.T, body []byte) (p struct{ Link, Viewer json.RawMes
 }
 
 // unmarkedSample returns a sample without the test mark.
-func unmarkedSample(name string) *model.Event {
+func unmarkedSample(name model.EventType) *model.Event {
 	e := message.Sample(name)
 	e.Data, e.Timestamp = nil, sampleTime
 	return e
 }
 
 func TestJSON(t *testing.T) {
-	for _, name := range model.EventNames {
-		t.Run(name+" is its sample", func(t *testing.T) {
-			sample, err := os.ReadFile("testdata/" + name + ".json")
+	for _, name := range model.EventTypes {
+		t.Run(string(name)+" is its sample", func(t *testing.T) {
+			sample, err := os.ReadFile("testdata/" + string(name) + ".json")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,17 +98,17 @@ func TestJSON(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, sample)
 			}
 		})
-		t.Run(name+" has the documented members", func(t *testing.T) {
+		t.Run(string(name)+" has the documented members", func(t *testing.T) {
 			body := eventPayload(t, unmarkedSample(name))
 			p := payloadParts(t, body)
 			got := slices.Concat(listMembers(t, "", body), listMembers(t, "viewer.", p.Viewer), listMembers(t, "link.", p.Link))
-			if want := slices.Concat(documentedMembers[name], linkMembers); !slices.Equal(got, want) {
+			if want := slices.Concat(documentedMembers[string(name)], linkMembers); !slices.Equal(got, want) {
 				t.Errorf("got  %v\nwant %v", got, want)
 			}
 		})
-		t.Run(name+" of a test starts with the test mark", func(t *testing.T) {
+		t.Run(string(name)+" of a test starts with the test mark", func(t *testing.T) {
 			body := eventPayload(t, message.Sample(name))
-			if got := listMembers(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) || !slices.Equal(got[1:], documentedMembers[name][:4]) {
+			if got := listMembers(t, "", body); !bytes.HasPrefix(body, []byte(`{"test":true,"event":`)) || !slices.Equal(got[1:], documentedMembers[string(name)][:4]) {
 				t.Errorf("%s", body)
 			}
 		})

@@ -17,8 +17,8 @@ var samples embed.FS
 const testMark = `{"test":true}`
 
 // Sample returns a sample event that is marked as a test and has no workspace yet, or nil for an event that is not documented.
-func Sample(name string) *model.Event {
-	text, err := samples.ReadFile("testdata/" + name + ".json")
+func Sample(name model.EventType) *model.Event {
+	text, err := samples.ReadFile("testdata/" + string(name) + ".json")
 	if err != nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func Sample(name string) *model.Event {
 		panic(fmt.Sprintf("the sample of %s cannot be read: %v", name, err)) // an embedded file
 	}
 	return &model.Event{
-		ID: model.NewID(model.EventPrefix), Event: name, Link: body.Link, Viewer: body.Viewer,
+		ID: model.NewID(model.EventPrefix), Event: string(name), Link: body.Link, Viewer: body.Viewer,
 		Data: json.RawMessage(testMark), Timestamp: model.Now(),
 	}
 }
