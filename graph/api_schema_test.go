@@ -39,9 +39,10 @@ var restOnly = []string{
 	"Job.resultText",                                  // the same
 	"JobEventPage",                                    // the answer of Query.jobEvents
 	"JobFilter.jobTypeText",                           // REST accepts any text as a filter
+	"LinkSession.deviceText",                          // REST writes an empty text where the graph has null
+	"Pagination",                                      // REST's pages have numbers
 	"Persona.entityKindResolvedText",                  // REST writes an empty text where the graph has null
 	"Persona.entityKindText",                          // the same
-	"Pagination",                                      // REST's pages have numbers
 	"PersonaConnection.limit",                         // REST repeats the parameter
 	"PersonaConnection.offset",                        // the same
 	"Query.audienceGroups.all",                        // REST's list has no pages

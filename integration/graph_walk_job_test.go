@@ -63,7 +63,7 @@ func personaJobs(ids map[string]string) []walkedJob {
 		{model.JobTypePersonaContent, model.PersonaContentParameters{PersonaID: persona, ReferenceDocumentIDs: []string{document}, DocumentID: document},
 			model.PersonaContentResult{DocumentID: &document, Voice: &model.VoiceProfile{ID: persona, SampleDocumentIDs: []string{document}}}},
 		{model.JobTypePersonaHealth, model.PersonaHealthParameters{PersonaID: persona},
-			model.PersonaHealthResult{PersonaHealth: model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}}}},
+			model.PersonaHealthResult{PersonaHealth: model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []model.PersonaHealthFlag{}}}},
 	}
 }
 

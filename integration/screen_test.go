@@ -111,7 +111,7 @@ func (s *screenRows) addPersona(now time.Time) {
 	w, text, docID := s.workspaceID, fmt.Sprint(s.mark, " persona ", s.made), s.ids[model.DocumentPrefix]
 	persona := &model.Persona{
 		ID: s.id(model.PersonaPrefix), WorkspaceID: w, Name: text, Category: s.mark, CreatedBy: "system", CreatedAt: now, UpdatedAt: now, VoiceVisibility: model.VoiceVisibilityWorkspace,
-		ExternalSources: []json.RawMessage{}, SocialLinks: []*model.SocialLink{}, WritingSampleDocumentIDs: []string{docID}, HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []string{}},
+		ExternalSources: []json.RawMessage{}, SocialLinks: []*model.SocialLink{}, WritingSampleDocumentIDs: []string{docID}, HealthState: &model.PersonaHealth{Status: model.PersonaHealthStatusUnmeasured, Flags: []model.PersonaHealthFlag{}},
 		GroundedStatements: []*model.GroundedStatement{{Statement: text, DocumentID: docID}}, IncludeInAudience: true, IsActive: true,
 	}
 	persona.DefaultVoiceProfileID, persona.SourcePersonaID = &persona.ID, &persona.ID

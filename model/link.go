@@ -88,6 +88,9 @@ type LinkSession struct {
 // IsNode marks the type as a Node.
 func (*LinkSession) IsNode() {}
 
+// DeviceText returns the device, or an empty text if it is unknown.
+func (s *LinkSession) DeviceText() string { return string(s.Device) }
+
 // LinkConversion is an action of a viewer session, stored once per type and value.
 type LinkConversion struct {
 	bun.BaseModel `bun:"table:link_conversion"`

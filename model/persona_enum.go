@@ -66,7 +66,7 @@ type PassageReason string
 const (
 	PassageReasonDocument   PassageReason = "document"    // the request names its document
 	PassageReasonFits       PassageReason = "fits"        // it is about the question
-	PassageReasonOverBudget PassageReason = "over_budget" // the context has no room for it
+	PassageReasonOverBudget PassageReason = "over_budget" // the token budget of the context is used up
 	PassageReasonOffTopic   PassageReason = "off_topic"   // it is not about the question
 )
 

@@ -83,7 +83,7 @@ func FuzzReaction(f *testing.F) {
 func TestGrade(t *testing.T) {
 	for name, c := range map[string]struct {
 		counts model.StatusCounts
-		grade  string
+		grade  model.Grade
 		mood   model.ReactionSentiment
 	}{
 		"all for":     {model.StatusCounts{Positive: 3}, "A", model.ReactionSentimentPositive},

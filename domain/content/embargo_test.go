@@ -34,12 +34,15 @@ func TestDrafts_reads_under_embargo(t *testing.T) {
 		}
 		var noted []string
 		var failure error
-		s := content.New(content.Config{DB: db, Jobs: jobs, Count: func(text string) (int, int) { return 1, len(text) }, Audit: func(_ context.Context, action string, ids []string) error {
+		audit := func(_ context.Context, action string, ids []string) error {
 			if action == "draft.read" {
 				noted = append(noted, ids...)
 			}
 			return failure
-		}})
+		}
+		s := content.New(content.Config{
+			DB: db, Jobs: jobs, Count: func(text string) (int, int) { return 1, len(text) }, Audit: audit, RecordChange: func(dbx.Tx, string, string, string) {},
+		})
 		ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: "w"})
 		save := func(until time.Time) string {
 			out, err := s.Save(ctx, api.SaveDraftInput{

@@ -2757,6 +2757,29 @@ func fieldContext_LinkSession_device(_ context.Context, ec *executionContext, fi
 	return graphql.NewScalarFieldContext("LinkSession", field, false, false, errors.New("field of type DeviceType does not have child fields"))
 }
 
+func _LinkSession_deviceText(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_LinkSession_deviceText(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeviceText(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNString2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_LinkSession_deviceText(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LinkSession", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func _LinkSession_browser(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.LinkSession) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6122,6 +6145,11 @@ func _LinkSession(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 		case "device":
 			out.Values[i] = _LinkSession_device(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "deviceText":
+			out.Values[i] = _LinkSession_deviceText(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "browser":

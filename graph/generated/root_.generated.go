@@ -1796,6 +1796,7 @@ type ComplexityRoot struct {
 		Conversions func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Country     func(childComplexity int) int
 		Device      func(childComplexity int) int
+		DeviceText  func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Link        func(childComplexity int) int
 		OS          func(childComplexity int) int
@@ -9832,6 +9833,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LinkSession.Device(childComplexity), true
+	case "LinkSession.deviceText":
+		if e.ComplexityRoot.LinkSession.DeviceText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkSession.DeviceText(childComplexity), true
 	case "LinkSession.id":
 		if e.ComplexityRoot.LinkSession.ID == nil {
 			break
@@ -18715,7 +18722,7 @@ extend type Subscription {
 type Event implements Node {
   "The typed id, which is also the cursor to continue after."
   id: ID!
-  "What happened, as REST and webhooks name it, such as link.opened; of OTHER the name itself."
+  "The event type as REST and webhooks name it, such as link.opened; in a stream, stale marks dropped events."
   event: String!
   "What happened."
   eventName: EventName!
@@ -20460,7 +20467,7 @@ enum PassageReason {
   DOCUMENT
   "It speaks of the question."
   FITS
-  "The context has no room for it."
+  "The token budget of the context is used up."
   OVER_BUDGET
   "It does not speak of the question."
   OFF_TOPIC
@@ -21937,6 +21944,8 @@ type LinkSession implements Node {
   city: String!
   "The device; null if unknown."
   device: DeviceType
+  "The device: desktop, mobile, tablet, tv, console, watch, other, or empty if unknown."
+  deviceText: String! @inaccessible
   "The browser's name."
   browser: String!
   "The operating system's name."
@@ -27594,6 +27603,8 @@ func childFields_LinkSession(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_LinkSession_city(ctx, ec, field)
 	case "device":
 		return fieldContext_LinkSession_device(ctx, ec, field)
+	case "deviceText":
+		return fieldContext_LinkSession_deviceText(ctx, ec, field)
 	case "browser":
 		return fieldContext_LinkSession_browser(ctx, ec, field)
 	case "os":

@@ -21,7 +21,7 @@ type Limits struct {
 	Repeats       int           // fields of one object that are selected again under another alias; 30
 	Rows          int           // rows of all lists in the response, those of nested lists times their outer rows; 10,000
 	Complexity    int           // fields in the response, those of a list times its page size; 20,000
-	Introspection int           // fields in the response that describe the schema; 80,000, more than twice those that GraphiQL requests
+	Introspection int           // fields in the response that describe the schema; 90,000, more than twice those that GraphiQL requests
 	Answer        int           // bytes of a response; 32 MB
 	Errors        int           // errors listed in one response, and invalid fields in one error; 20
 	Streams       int           // concurrent operations on one socket; 100
@@ -42,7 +42,7 @@ func (l Limits) WithDefaults() Limits {
 		Repeats:       cmp.Or(l.Repeats, 30),
 		Rows:          cmp.Or(l.Rows, 10_000),
 		Complexity:    cmp.Or(l.Complexity, 20_000),
-		Introspection: cmp.Or(l.Introspection, 80_000),
+		Introspection: cmp.Or(l.Introspection, 90_000),
 		Answer:        cmp.Or(l.Answer, 32<<20),
 		Errors:        cmp.Or(l.Errors, 20),
 		Streams:       cmp.Or(l.Streams, 100),
