@@ -49,7 +49,7 @@ func (a *App) newGraphServer(services graph.Services) *graph.Server {
 // newAdapter returns the REST adapter on the graph's executor.
 func (a *App) newAdapter() (*rest.Adapter, error) {
 	adapter, err := rest.New(rest.Config{
-		Schema: a.graph.FullSchema(), Executor: a.graph.Executor(), Authenticate: a.Identify, Limit: a.limitRequest,
+		Schema: a.graph.FullSchema(), Executor: a.graph.StoredExecutor(), Authenticate: a.Identify, Limit: a.limitRequest,
 		AuthenticateSession: a.identifiedSession, RevalidateCredentials: a.graph.RevalidateCredentials, UntilStop: a.graph.UntilStop, Sessions: a.accounts, ClientAddress: a.rateLimitAddress, Links: a.links,
 		PublicURL: a.config.publicURL(), Logger: a.log, Modules: existingFolder(a.config.Playground), Console: consoleFiles(a.config.Console),
 		OffersOIDC: a.config.OIDCIssuer != "",

@@ -27,42 +27,59 @@ type Config struct {
 type Server struct {
 	*transport.Server
 	policy   *policy.Policy
-	exec     *executor.Executor
+	exec     *executor.Executor // of clients
+	stored   *executor.Executor // of stored operations
 	full     *ast.Schema        // of stored operations
 	schema   *ast.Schema        // of clients
 	compiled *compile.Extension // nil when it is turned off
 }
 
-// New returns a server; its executor applies the policy.
+// New returns a server; its executors apply the policy.
 func New(config Config) *Server {
 	full := FullSchema()
-	es := generated.NewQuerySchema(generated.Config{Resolvers: config.Resolvers, Schema: apiSchema(full)}, func(op *graphql.OperationContext) bool {
-		return policy.AnalysisOf(op).Deferred
-	})
-	config.Policy.Schema = es.Schema()
-	s := &Server{policy: policy.New(config.Policy), exec: executor.New(es), full: full, schema: es.Schema()}
+	schema := apiSchema(full)
+	config.Policy.Schema = schema
+	s := &Server{
+		policy: policy.New(config.Policy), exec: newExecutor(config.Resolvers, schema), stored: newExecutor(config.Resolvers, full), full: full, schema: schema,
+	}
 	s.WrapQueryCache(func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] { return cache })
-	s.policy.Install(s.exec)
 	if !config.Interpret {
 		s.compiled = compile.New(s.full, config.Resolvers, s.exec, s.policy)
-		s.exec.Use(s.compiled)
+	}
+	for _, exec := range []*executor.Executor{s.exec, s.stored} {
+		s.policy.Install(exec)
+		if s.compiled != nil {
+			exec.Use(s.compiled)
+		}
 	}
 	config.Transport.Executor, config.Transport.Policy = s.exec, s.policy
 	s.Server = transport.New(config.Transport)
 	return s
 }
 
-// WrapQueryCache replaces the executor's cache of parsed and validated operations by one that wraps it.
+// newExecutor returns an executor that reads variables by the schema.
+func newExecutor(resolvers generated.ResolverRoot, schema *ast.Schema) *executor.Executor {
+	return executor.New(generated.NewQuerySchema(generated.Config{Resolvers: resolvers, Schema: schema}, func(op *graphql.OperationContext) bool {
+		return policy.AnalysisOf(op).Deferred
+	}))
+}
+
+// WrapQueryCache replaces the executors' cache of parsed and validated operations by one that wraps it.
 func (s *Server) WrapQueryCache(wrap func(cache graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument]) {
-	s.exec.SetQueryCache(wrap(s.policy.DocumentCache()))
+	cache := wrap(s.policy.DocumentCache())
+	s.exec.SetQueryCache(cache)
+	s.stored.SetQueryCache(cache)
 }
 
 // StoreDocuments makes operations available under their names and the SHA-256 of their texts. It must be called before the first request.
 func (s *Server) StoreDocuments(operations map[string]string) { s.policy.StoreDocuments(operations) }
 
-// Executor returns the executor, which applies the same policy to operations of this process as to those over HTTP. The context must
+// Executor returns the executor of clients, which applies the same policy to operations of this process as to those over HTTP. The context must
 // carry the principal, see [transport.Server.IdentifyKey], and must have gone through graphql.StartOperationTrace.
 func (s *Server) Executor() *executor.Executor { return s.exec }
+
+// StoredExecutor returns the executor of stored operations for package rest: unlike that of clients it accepts input fields that only REST has.
+func (s *Server) StoredExecutor() *executor.Executor { return s.stored }
 
 // FullSchema returns the schema that stored operations are written for.
 func (s *Server) FullSchema() *ast.Schema { return s.full }

@@ -115,7 +115,7 @@ func testDropped(t *testing.T, app *testkit.App) {
 	socket := openEventSocket(t, app, `subscription ($after: ID) { workspaceEvents(after: $after) { __typename cursor ... on LinkConverted { payload { conversionType } link { id } } } }`, after)
 	for _, want := range []string{
 		fmt.Sprintf(`{"data":{"workspaceEvents":{"__typename":"EventsDropped","cursor":%q}}}`, old.ID),
-		fmt.Sprintf(`{"data":{"workspaceEvents":{"__typename":"LinkConverted","cursor":%q,"payload":{"conversionType":"cta_click"},"link":null}}}`, young.ID),
+		fmt.Sprintf(`{"data":{"workspaceEvents":{"__typename":"LinkConverted","cursor":%q,"payload":{"conversionType":"CTA_CLICK"},"link":null}}}`, young.ID),
 	} {
 		if got := socket.next(t); got != want {
 			t.Errorf("received %s, want %s", got, want)

@@ -21,7 +21,7 @@ var maxRows = map[string]int{"per_page": 100, "limit": 200, "first": 100, "last"
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	server := graph.New(graph.Config{})
-	adapter, err := rest.New(rest.Config{Schema: server.FullSchema(), Executor: server.Executor()})
+	adapter, err := rest.New(rest.Config{Schema: server.FullSchema(), Executor: server.StoredExecutor()})
 	if err != nil {
 		t.Fatal(err)
 	}
