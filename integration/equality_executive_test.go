@@ -9,7 +9,7 @@ func init() {
 		"listExecutiveVoices":      {method: "GET", path: "/executive-voices", variables: `{}`},
 		"setVoiceEnabled":          {method: "PATCH", path: "/executive-voices/$voice", body: `{"enabled": false}`, variables: `{"body": {"personaId": "$voice", "enabled": false}}`},
 		"toggleVoice":              {method: "POST", path: "/executive-voices/toggle", body: `{"executive": "Marcus Lee", "enabled": true}`, variables: `{"body": {"executive": "Marcus Lee", "enabled": true}}`},
-		"workspaceSignals":         {method: "POST", path: "/workspace/signals", body: `{"document_id": "$second", "user_id": "u"}`, variables: `{"body": {"documentId": "$second", "userId": "u"}}`},
+		"workspaceSignals":         {method: "POST", path: "/workspace/signals", body: `{"document_id": "$second", "user_id": "u"}`, variables: `{"body": {"documentId": "$second"}}`},
 		"estimateWorkspaceSignals": {method: "POST", path: "/workspace/signals?estimate=true", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},
 		"workspaceSignalsAsync":    {method: "POST", path: "/workspace/signals/async", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},
 		"compareInsights":          {method: "POST", path: "/insights/compare", body: `{"theme": "tidal power", "comparison_type": "company", "strategic_map": true, "own_company": "Tidewall", "personas": ["$neighbour"]}`, variables: `{"body": {"theme": "tidal power", "comparisonType": "COMPANY", "strategicMap": true, "ownCompany": "Tidewall", "personas": ["$neighbour"]}}`},
