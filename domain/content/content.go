@@ -35,7 +35,7 @@ type Service struct {
 	count     CountFunc
 	fonts     *export.Fonts
 	loadImage export.LoadFunc
-	audit     AuditReads
+	audit     visibility.AuditReads
 	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
@@ -52,7 +52,7 @@ type Config struct {
 	Fonts fs.FS
 	// LoadImage loads the remote images of exports.
 	LoadImage export.LoadFunc
-	Audit     AuditReads // notes reads of drafts under embargo
+	Audit     visibility.AuditReads // notes reads of drafts under embargo
 	// RecordChange adds a change of a draft to the workspace's feed in the transaction of the change.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }

@@ -9,27 +9,16 @@ import (
 	"rostrum/visibility"
 )
 
-// AuditReads stores an audit entry for each subject that the caller has read.
-type AuditReads func(ctx context.Context, action string, subjectIDs []string) error
-
 // readAction is the action of an audit entry of a read of a draft under embargo.
 const readAction = "draft.read"
 
 // auditReads notes in the audit log that the caller reads the title, the text or the excerpt of drafts under embargo. Without such a draft it runs no
 // statement. It returns an error if the reads cannot be noted; then the drafts must not be returned.
 func (s *Service) auditReads(ctx context.Context, drafts ...*model.Draft) error {
-	var ids []string
-	now := s.db.Now()
-	for _, draft := range drafts {
-		isEmbargoed := draft.Visibility == model.VisibilityEmbargoed && visibility.Current(draft.Visibility, draft.EmbargoedUntil, now) == model.VisibilityEmbargoed
-		if isEmbargoed && (draft.Title != "" || draft.Content != nil || draft.Excerpt != "") {
-			ids = append(ids, draft.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	return s.audit(ctx, readAction, ids)
+	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), drafts, func(draft *model.Draft) visibility.Read {
+		hasText := draft.Title != "" || draft.Content != nil || draft.Excerpt != ""
+		return visibility.Read{ID: draft.ID, Visibility: draft.Visibility, Until: draft.EmbargoedUntil, HasText: hasText}
+	})
 }
 
 // maxEmbargoed is the number of drafts under embargo that shared material is compared with.

@@ -40,7 +40,7 @@ type Service struct {
 	hooks  []ChangeHook
 
 	related Related
-	audit   AuditReads
+	audit   visibility.AuditReads
 }
 
 // AddHook adds a hook for all changes. It must not be called after the first change.
@@ -58,9 +58,9 @@ func (s *Service) notifyHooks(ctx context.Context, tx dbx.Tx, before, after *mod
 // Config holds the dependencies of the Service.
 type Config struct {
 	DB      *dbx.DB
-	Analyze AnalyzeFunc // counts words and finds the attribution of a text
-	Attach  AttachFunc  // finds the companies and executives of documents; nil leaves documents with names only
-	Audit   AuditReads  // notes reads of documents under embargo
+	Analyze AnalyzeFunc           // counts words and finds the attribution of a text
+	Attach  AttachFunc            // finds the companies and executives of documents; nil leaves documents with names only
+	Audit   visibility.AuditReads // notes reads of documents under embargo
 }
 
 // New returns a Service.

@@ -8,27 +8,16 @@ import (
 	"rostrum/visibility"
 )
 
-// AuditReads stores an audit entry for each subject that the caller has read.
-type AuditReads func(ctx context.Context, action string, subjectIDs []string) error
-
 // readAction is the action of an audit entry of a read of a document under embargo.
 const readAction = "document.read"
 
 // auditReads notes in the audit log that the caller reads the title or the text of documents under embargo. Without such a document it runs no
 // statement. It returns an error if the reads cannot be noted; then the documents must not be returned.
 func (s *Service) auditReads(ctx context.Context, docs ...*model.Document) error {
-	var ids []string
-	now := s.db.Now()
-	for _, doc := range docs {
-		isEmbargoed := doc.Visibility == model.VisibilityEmbargoed && visibility.Current(doc.Visibility, doc.EmbargoedUntil, now) == model.VisibilityEmbargoed
-		if isEmbargoed && (doc.Title != "" || doc.Content != nil) {
-			ids = append(ids, doc.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	return s.audit(ctx, readAction, ids)
+	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
+		hasText := doc.Title != "" || doc.Content != nil
+		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil, HasText: hasText}
+	})
 }
 
 // ReadByIDs returns the same documents as ByIDs for the caller, and notes reads of documents under embargo in the audit log. It returns
