@@ -70,6 +70,15 @@ func (c *Connection[T]) Pagination(ctx context.Context) (*Pagination, error) {
 	return &Pagination{Page: c.Page, PerPage: c.PerPage, TotalCount: n, TotalPages: (n + c.PerPage - 1) / c.PerPage}, nil
 }
 
+// NodesOf returns the rows of all pages.
+func NodesOf[T any](pages []*Connection[T]) []*T {
+	var rows []*T
+	for _, page := range pages {
+		rows = append(rows, page.Nodes...)
+	}
+	return rows
+}
+
 // Edge is a row and its cursor.
 type Edge[T any] struct {
 	Cursor string

@@ -109,12 +109,24 @@ const (
 	EventNameOther EventName = "other"
 )
 
-// knownNames lists the names of stored events and of EventNameStale.
-var knownNames = []EventName{
+// StoredEventNames lists the names of the events that the feed stores.
+var StoredEventNames = []EventName{
 	EventNameLinkOpened, EventNameConversion, EventNameFormSubmitted, EventNameDocumentCreated, EventNameDocumentUpdated,
 	EventNameDocumentDeleted, EventNameJobChanged, EventNameCompanyChanged, EventNameExecutiveChanged,
 	EventNameDraftCreated, EventNameDraftUpdated, EventNameDraftDeleted, EventNameLinkCreated, EventNameLinkUpdated, EventNameLinkDeleted,
-	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged, EventNameStale,
+	EventNamePersonaCreated, EventNamePersonaUpdated, EventNamePersonaDeleted, EventNameWebhookChanged,
+}
+
+// knownNames lists the names of stored events and EventNameStale.
+var knownNames = append(slices.Clone(StoredEventNames), EventNameStale)
+
+// Names returns the values as texts.
+func Names[E ~string](values []E) []string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	return names
 }
 
 // MarshalGQLContext writes the name in the spelling of the API that responds.

@@ -70,11 +70,7 @@ func (s *Service) SummaryPages(
 	if err != nil {
 		return nil, err
 	}
-	var rows []*model.AudienceSummary
-	for _, page := range pages {
-		rows = append(rows, page.Nodes...)
-	}
-	return pages, s.markAllStale(ctx, workspaceID, rows)
+	return pages, s.markAllStale(ctx, workspaceID, model.NodesOf(pages))
 }
 
 // newestSummaries returns the list of a workspace's summaries, newest first, with all columns.

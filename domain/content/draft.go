@@ -296,11 +296,7 @@ func (s *Service) DraftPages(
 	if err != nil {
 		return nil, err
 	}
-	var drafts []*model.Draft
-	for _, page := range pages {
-		drafts = append(drafts, page.Nodes...)
-	}
-	return pages, s.auditReads(ctx, drafts...)
+	return pages, s.auditReads(ctx, model.NodesOf(pages)...)
 }
 
 // DeleteDraft deletes a draft. It fails with not_found, and with precondition_failed if its version is not one of versions.

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"cmp"
 	"context"
 	"sync"
 
@@ -150,8 +149,8 @@ func (s *Service) PagesIn(
 		Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
 	list.From = func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) }
 	pages, err := dbx.Nested[model.Document]{List: list, Parent: "parent"}.Pages(ctx, s.db, keys, args)
-	for _, page := range pages {
-		err = cmp.Or(err, s.auditReads(ctx, page.Nodes...))
+	if err != nil {
+		return nil, err
 	}
-	return pages, err
+	return pages, s.auditReads(ctx, model.NodesOf(pages)...)
 }

@@ -71,12 +71,13 @@ func mergeChanges(values []any) []*model.Event {
 	for _, value := range values {
 		e, _ := value.(*model.Event)
 		place, known := places[*e.SubjectID]
-		switch {
-		case !known:
+		if !known {
 			places[*e.SubjectID] = len(out)
 			out = append(out, e)
-		case model.IsUpdateAfterCreation(out[place].Event, e.Event), e.Event == model.EventDocumentUpdated && e.Data == nil:
-		default:
+			continue
+		}
+		isCovered := model.IsUpdateAfterCreation(out[place].Event, e.Event) || e.Event == model.EventDocumentUpdated && e.Data == nil
+		if !isCovered {
 			out[place] = e
 		}
 	}

@@ -125,11 +125,7 @@ func wantedNames(types []model.EventType) []string {
 	if len(types) == 0 {
 		types = model.EventTypes
 	}
-	names := make([]string, len(types))
-	for i, t := range types {
-		names[i] = string(t)
-	}
-	return names
+	return model.Names(types)
 }
 
 // Cursor returns the position of the newest event of the feed, of any kind, as a cursor.
@@ -160,7 +156,7 @@ func (s *Service) CursorTime(ctx context.Context, workspaceID, cursor string) (t
 func checkTypes(types []model.EventType) error {
 	for _, t := range types {
 		if !slices.Contains(model.EventTypes, t) {
-			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(wantedNames(nil), ", "), "types"))
+			return errs.Invalid(errs.QueryField("enum", "must be one of "+strings.Join(model.Names(model.EventTypes), ", "), "types"))
 		}
 	}
 	return nil

@@ -32,15 +32,12 @@ func (s *Service) WatchTyped(ctx context.Context, workspaceID string, after *str
 // storedNames returns the names that the feed stores for the types, or for all types if there are none.
 func storedNames(types []model.EventName) ([]string, error) {
 	if len(types) == 0 {
-		return slices.Concat(wantedNames(nil), model.DocumentChangeNames, model.PartyChangeNames, model.RowChangeNames, []string{model.EventJobChanged}), nil
+		types = model.StoredEventNames
 	}
-	names := make([]string, len(types))
-	for i, name := range types {
-		if names[i] = string(name); name == model.EventNameStale || name == model.EventNameOther {
-			return nil, errs.Invalid(errs.QueryField("enum", "must not have STALE or OTHER, which are the names of no stored event", "types"))
-		}
+	if slices.Contains(types, model.EventNameStale) || slices.Contains(types, model.EventNameOther) {
+		return nil, errs.Invalid(errs.QueryField("enum", "must not have STALE or OTHER, which are the names of no stored event", "types"))
 	}
-	return names, nil
+	return model.Names(types), nil
 }
 
 // typedSource returns the source of the workspace's events as typed events.

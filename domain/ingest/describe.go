@@ -6,7 +6,8 @@ import (
 	"rostrum/optional"
 )
 
-// applyResult sets the document's text and the source's metadata. The date that a feed states for the page is kept.
+// applyResult sets the document's text and the source's metadata. A date that the source's feed or an earlier reading
+// of the source states is kept.
 func applyResult(doc *model.Document, text *extract.Result) {
 	setText(doc, text.Content)
 	source := model.AttributionOriginSource

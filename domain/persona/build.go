@@ -101,9 +101,15 @@ func (s *Service) workBuild(ctx context.Context, run *job.Run) (any, error) {
 		return nil, err
 	}
 	err = run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-		_, err := tx.NewInsert().Model(made).On("CONFLICT (id) DO NOTHING").Exec(ctx)
-		s.record(tx, made.WorkspaceID, model.EventPersonaCreated, made.ID)
-		return dbx.Err(err)
+		result, err := tx.NewInsert().Model(made).On("CONFLICT (id) DO NOTHING").Exec(ctx)
+		if err != nil {
+			return dbx.Err(err)
+		}
+		inserted, err := result.RowsAffected()
+		if inserted > 0 {
+			s.record(tx, made.WorkspaceID, model.EventPersonaCreated, made.ID)
+		}
+		return err
 	})
 	return buildResult{made.ID, "Persona created successfully", draft.GeneratedFields, made.GroundedStatements, dropped, draft.UsedModel}, err
 }

@@ -37,6 +37,22 @@ func (c *changedWebhooks) takeAll() map[string]string {
 	return taken
 }
 
+// addDeliveries adds the webhooks of the deliveries.
+func (c *changedWebhooks) addDeliveries(deliveries []*model.Delivery) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, d := range deliveries {
+		c.ids[d.WebhookID] = d.WorkspaceID
+	}
+}
+
+// putBack adds the webhooks that takeAll removed.
+func (c *changedWebhooks) putBack(taken map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.Copy(c.ids, taken)
+}
+
 // markChanged has an event of the webhooks recorded after the transaction has committed.
 func (s *Service) markChanged(tx dbx.Tx, webhooks ...*model.Webhook) {
 	tx.AfterCommit(func() { s.changed.add(webhooks...) })
@@ -56,9 +72,7 @@ func (s *Service) recordChanges(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		for id, workspaceID := range changed {
-			s.changed.add(&model.Webhook{ID: id, WorkspaceID: workspaceID})
-		}
+		s.changed.putBack(changed)
 	}
 	return err
 }

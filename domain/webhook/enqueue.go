@@ -25,9 +25,7 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 	if err := insertDeliveries(ctx, tx, deliveries); err != nil {
 		return fmt.Errorf("make deliveries: %w", err)
 	}
-	for _, d := range deliveries {
-		s.markChanged(tx, &model.Webhook{ID: d.WebhookID, WorkspaceID: d.WorkspaceID})
-	}
+	tx.AfterCommit(func() { s.changed.addDeliveries(deliveries) })
 	if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, taskArgs...); err != nil {
 		return err
 	}

@@ -77,18 +77,9 @@ func checkDeliveryFilter(f *api.DeliveryFilter) error {
 	}
 	var invalid errs.FieldErrors
 	if event := f.Event.Value(); event != nil && !slices.Contains(model.EventTypes, *event) {
-		invalid.Query("enum", "must be one of "+joinTypes(model.EventTypes), "event")
+		invalid.Query("enum", "must be one of "+strings.Join(model.Names(model.EventTypes), ", "), "event")
 	}
 	return invalid.Err()
-}
-
-// joinTypes returns the types as a list for people.
-func joinTypes(types []model.EventType) string {
-	words := make([]string, len(types))
-	for i, t := range types {
-		words[i] = string(t)
-	}
-	return strings.Join(words, ", ")
 }
 
 // Delivery returns a delivery of a webhook, or nil if there is no delivery with this id.
@@ -169,10 +160,8 @@ func (s *Service) Pages(
 	ctx context.Context, workspaceID, parent string, keys []string, args model.PageArgs, columns ...string,
 ) ([]*model.Connection[model.Webhook], error) {
 	pages, err := dbx.Nested[model.Webhook]{List: newWebhookList(workspaceID, columns), Parent: parent}.Pages(ctx, s.db, keys, args)
-	for _, page := range pages {
-		for _, w := range page.Nodes {
-			s.hideAddress(principal.Must(ctx), w)
-		}
+	for _, w := range model.NodesOf(pages) {
+		s.hideAddress(principal.Must(ctx), w)
 	}
 	return pages, err
 }
