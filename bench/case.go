@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -112,6 +113,27 @@ func (r request) http(ctx context.Context) (*http.Request, error) {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	return req, nil
+}
+
+// read sends the request and stores its answer in body, which must be a pointer. It returns an error with the answer's text unless the status is 200.
+func (r request) read(ctx context.Context, body any) error {
+	req, err := r.http(ctx)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", r.url, err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", r.url, err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("read %s: status %d: %.300s", r.url, answer.StatusCode, text)
+	}
+	return json.Unmarshal(text, body)
 }
 
 func (s shape) handWritten(base string, t target) request {

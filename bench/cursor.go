@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"net/http"
 )
 
 // cursorSize is the number of documents that one request for a cursor passes over.
@@ -36,27 +34,18 @@ func (g *gateway) cursorAfter(ctx context.Context, p *seededWorkspace, n int) (a
 // nextCursor returns the cursor of the last of the next documents after a cursor.
 func (g *gateway) nextCursor(ctx context.Context, p *seededWorkspace, first int, after *string) (*string, error) {
 	const query = `query ($first: Int!, $after: String) { documents(first: $first, after: $after) { pageInfo { endCursor } } }`
-	req, err := graphRequest(g.base, p, first, query, map[string]any{"first": first, "after": after}).http(ctx)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, fmt.Errorf("read a cursor: %w", err)
-	}
-	defer answer.Body.Close()
 	var body struct {
 		Data struct {
 			Documents struct{ PageInfo struct{ EndCursor *string } }
 		}
 	}
-	text, err := io.ReadAll(answer.Body)
-	if err == nil {
-		err = json.Unmarshal(text, &body)
-	}
+	err := graphRequest(g.base, p, first, query, map[string]any{"first": first, "after": after}).read(ctx, &body)
 	end := body.Data.Documents.PageInfo.EndCursor
-	if err != nil || end == nil {
-		return nil, fmt.Errorf("read a cursor: status %d (%w): %.300s", answer.StatusCode, err, text)
+	if err == nil && end == nil {
+		err = errors.New("the answer has no cursor")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read a cursor: %w", err)
 	}
 	return end, nil
 }

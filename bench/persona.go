@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -82,20 +80,10 @@ type madePersona struct {
 
 func (g *gateway) post(ctx context.Context, p *seededWorkspace, path string, body any) (madePersona, error) {
 	var made madePersona
-	req, err := request{method: http.MethodPost, url: g.base + path, key: p.key, body: body}.http(ctx)
-	if err != nil {
-		return made, err
-	}
-	answer, err := http.DefaultClient.Do(req)
-	if err != nil {
+	if err := (request{method: http.MethodPost, url: g.base + path, key: p.key, body: body}).read(ctx, &made); err != nil {
 		return made, fmt.Errorf("create a persona: %w", err)
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		return made, fmt.Errorf("create a persona: status %d (%w): %.300s", answer.StatusCode, err, text)
-	}
-	return made, json.Unmarshal(text, &made)
+	return made, nil
 }
 
 func graphRequest(base string, p *seededWorkspace, documents int, query string, variables map[string]any) request {

@@ -22,7 +22,7 @@ func (r *Resolver) watchDocuments(ctx context.Context, documentID, after *string
 			return nil, err
 		}
 		if doc == nil {
-			return nil, errs.New(errs.NotFound, "the workspace has no document with this id")
+			return nil, errs.New(errs.NotFound, "there is no document %s in this workspace", *documentID)
 		}
 	}
 	return r.Services.Event.WatchDocumentEvents(ctx, workspaceOf(ctx), after, documentID)
