@@ -129,5 +129,21 @@ export async function signOut(): Promise<void> {
   setSession({ key: null, workspaceId: null });
 }
 
+const returnItem = 'rostrum.return';
+
+/** Stores the address of the page in the tab, for the return from the identity provider. */
+export function rememberPage(): void {
+  sessionStorage.setItem(returnItem, window.location.pathname + window.location.search);
+}
+
+/** Sets the address to that of the page that was left for the identity provider, if the tab is at Home, where the provider leads to. */
+export function returnToPage(home: string): void {
+  const address = sessionStorage.getItem(returnItem);
+  sessionStorage.removeItem(returnItem);
+  if (address && window.location.pathname === home) {
+    window.history.replaceState(null, '', address);
+  }
+}
+
 /** The address of the sign-in by the identity provider, which the gateway writes into the page; undefined if it has none. */
 export const oidcAddress = document.querySelector<HTMLMetaElement>('meta[name=oidc]')?.content;

@@ -2,8 +2,13 @@ import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, Text
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Translator, useTranslator } from './i18n';
 import { refusalText, translateFields } from './refusal';
-import { Problem, oidcAddress, signInWithKey, signInWithPassword } from './session';
+import { Problem, oidcAddress, rememberPage, signInWithKey, signInWithPassword } from './session';
 import { leaveForSignIn } from './unsaved';
+
+function leave(): void {
+  rememberPage();
+  leaveForSignIn();
+}
 
 /** The sign-in: by password, by the identity provider if there is one, or with a key, which stays in memory. `isKept` is true if the hidden page has unsaved text. */
 export default function SignIn({ code, isKept }: { code: string; isKept: boolean }) {
@@ -31,7 +36,7 @@ export default function SignIn({ code, isKept }: { code: string; isKept: boolean
           {isKept && <Alert>{t('signin.kept')}</Alert>}
           <PasswordForm />
           {oidcAddress && (
-            <Button component="a" href={oidcAddress} onClick={leaveForSignIn} variant="default">
+            <Button component="a" href={oidcAddress} onClick={leave} variant="default">
               {t('signin.oidc')}
             </Button>
           )}

@@ -13,7 +13,7 @@ test('sign-in by the identity provider', async (t) => {
   const { page } = await openScreen(t, '/documents', { as: null });
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByRole('link', { name: 'Sign in with your organisation' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor(); // the page that was left
   await awaitScreen(page);
   await openAccount(page);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -291,7 +291,7 @@ test('unsaved text survives a sign-in by the identity provider until it is saved
   assert.ok(await endSession(page));
   await page.getByText('Your unsaved text is kept.').waitFor();
   await page.getByRole('link', { name: 'Sign in with your organisation' }).click(); // without a question
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await awaitValue(textOf(page), 'Stored. Typed.');
   await awaitScreen(page);
   await page.goto(`${screenAddress(`/drafts/${id}`, null)}?again#key=${key}`); // a key of the workspace
   await awaitValue(textOf(page), 'Stored.');

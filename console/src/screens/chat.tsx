@@ -3,7 +3,7 @@ import { IconSend, IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { type Dispatch, type FormEvent, type KeyboardEvent, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { useConnected } from '../connection';
-import { AddFeedbackDocument, AskDocument, type AskSubscription, type FeedbackType, type InteractionRowFragment } from '../graph/persona/graphql';
+import { type AddPersonaFeedbackInput, AddFeedbackDocument, AskDocument, type AskPersonaInput, type AskSubscription, type FeedbackType, type InteractionRowFragment } from '../graph/persona/graphql';
 import { useTranslator } from '../i18n';
 import { problemText } from '../problem';
 import { refusalText } from '../refusal';
@@ -61,11 +61,11 @@ function useConversation(persona: Found): Conversation {
       end(event.interaction?.warning ?? null);
     }
   };
-  const ask = (message: string) => {
+  const ask = (question: string) => {
     setProblem(null);
     setFollowUps([]);
-    setPending({ question: message, answer: '' });
-    const input = { personaId: persona.id, message, interactionType: 'CONVERSATION' as const, enableFollowUpQuestions: true, sessionId: asked.at(-1)?.sessionId };
+    setPending({ question, answer: '' });
+    const input: AskPersonaInput = { personaId: persona.id, inputContent: question, interactionType: 'CONVERSATION', enableFollowUpQuestions: true, sessionId: asked.at(-1)?.sessionId };
     const { unsubscribe } = client.subscription(AskDocument, { input }).subscribe(({ data, error }) => {
       if (error) {
         end(problemText(error, t));
@@ -211,7 +211,7 @@ function Feedback({ turn, persona }: { turn: InteractionRowFragment; persona: Fo
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   const give = async (feedbackType: FeedbackType, description: string) => {
-    const input = { personaId: persona.id, interactionId: turn.id, feedbackType, description, messageContent: turn.outputContent };
+    const input: AddPersonaFeedbackInput = { personaId: persona.id, interactionId: turn.id, feedbackType, description, messageContent: turn.outputContent };
     if (await feedback.run({ input })) {
       notify(t('chat.thanks'));
       setOpen(false);

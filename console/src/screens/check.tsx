@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, NativeSelect, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type AnalysisFragment, CheckCoverageDocument, type CoverageVerdict, RemoveMachineStyleDocument } from '../graph/draft/graphql';
+import { type AnalysisFragment, CheckCoverageDocument, type CheckCoverageInput, type CoverageVerdict, RemoveMachineStyleDocument } from '../graph/draft/graphql';
 import { type Translator, useTranslator } from '../i18n';
 import { fieldProblem, problemText } from '../problem';
 import { useAction } from '../ui/action';
@@ -102,7 +102,7 @@ export function Coverage({ editor, show, mayWrite }: CheckProps) {
 
 /** Asks the text model, which costs a run. Its verdicts hold until the text or the points change. */
 function useModelCheck({ content, given }: DraftEditor) {
-  const input = { content, pullThroughPriorities: given.map(({ text, level }) => ({ text, level })) };
+  const input: CheckCoverageInput = { content, pullThroughPriorities: given.map(({ text, level }) => ({ text, level })) };
   const key = JSON.stringify(input);
   const [asked, setAsked] = useState<{ key: string; name: string | null; rows: Map<string, Row> } | null>(null);
   const { run: check, fetching } = useAction(CheckCoverageDocument);

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { type CombinedError, useMutation } from 'urql';
 import { useLocation, useParams } from 'wouter';
 import { failureCode } from '../client';
-import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, type DraftTextFragment, SaveDraftDocument, StoredDraftDocument } from '../graph/draft/graphql';
+import { AnalyzeTextDocument, DeleteDraftDocument, DraftScreenDocument, type DraftScreenQuery, type DraftTextFragment, SaveDraftDocument, type SaveDraftInput, StoredDraftDocument } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
 import { useMayWrite } from '../live';
 import { fieldProblem } from '../problem';
@@ -85,7 +85,7 @@ function useSaving(draft: Found, edited: Edited<DraftFields>) {
   };
   const store = async (version = edited.base.version ?? draft.version) => {
     const sent = edited.value;
-    const input = { draftId: draft.id, ifVersion: [version], title: sent.title, content: sent.content, pullThroughPriorities: pointInputs(sent.points) };
+    const input: SaveDraftInput = { draftId: draft.id, ifVersion: [version], title: sent.title, content: sent.content, pullThroughPriorities: pointInputs(sent.points) };
     const { data, error: refusal } = await save({ input });
     if (isConflict(refusal)) {
       await loadConflict();

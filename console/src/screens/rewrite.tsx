@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { diffWordsWithSpace } from 'diff';
 import { type RefObject, useMemo, useState } from 'react';
-import { RewritePhraseDocument, RewriteSegmentDocument } from '../graph/draft/graphql';
+import { RewritePhraseDocument, RewriteSegmentDocument, type RewriteTextInput } from '../graph/draft/graphql';
 import { useTranslator } from '../i18n';
 import { useAction } from '../ui/action';
 import type { Selected } from '../ui/editor';
@@ -89,7 +89,7 @@ export function RewriteSelection({ content, selected, proposal }: { content: str
   const run = async () => {
     const action = instruction === 'own' ? own.trim() : instruction === 'natural' ? null : t(`rewrite.${instruction}`);
     const from = content.indexOf(part) === selected.start ? 0 : selected.start; // the gateway takes the first occurrence of a part
-    const input = { fullDraft: content.slice(from), segments: [{ segmentText: part, actions: action ? [action] : [] }] };
+    const input: RewriteTextInput = { fullDraft: content.slice(from), segments: [{ segmentText: part, actions: action ? [action] : [] }] };
     const text = endsSentence.test(part) ? (await segment.run({ input }))?.rewriteSegments?.text : (await phrase.run({ input }))?.rewritePhrases?.text;
     if (text) {
       const after = text.content.slice(selected.start - from, text.content.length - (content.length - selected.end));
