@@ -94,13 +94,16 @@ var sideFaults = []fault{
 		c.receiver.refuses.Store(0)
 		return nil, nil
 	}},
-	{"receiver down", 1, func(_ context.Context, c *cluster, p plan) ([]*gateway, error) {
+	{receiverDown, 1, func(_ context.Context, c *cluster, p plan) ([]*gateway, error) {
 		c.receiver.refuses.Store(1)
 		time.Sleep(p.outage)
 		c.receiver.refuses.Store(0)
 		return nil, nil
 	}},
 }
+
+// receiverDown is the fault that is injected in the first half of a run only, as its deliveries are sent minutes after its end.
+const receiverDown = "receiver down"
 
 // errSkipped is returned by a fault that cannot be injected on this machine.
 var errSkipped = errors.New("the fault is skipped")
@@ -138,22 +141,22 @@ func (l *load) injectFaults(ctx context.Context, p plan, r *report) error {
 	}
 	var group sync.WaitGroup
 	errs, begin := make([]error, 2), time.Now()
-	isOver := func() bool { return p.isOver(time.Since(begin), r.faultCount()) }
 	for i, faults := range [][]fault{mainFaults, sideFaults} {
-		group.Go(func() { errs[i] = l.injectGroup(ctx, faults, p, r, isOver) })
+		group.Go(func() { errs[i] = l.injectGroup(ctx, faults, p, r, begin) })
 	}
 	group.Wait()
 	return errors.Join(errs...)
 }
 
-// injectGroup injects faults of a group one after another until isOver: all of them once if the plan has every fault, and then by their weights.
-func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report, isOver func() bool) error {
+// injectGroup injects faults of a group one after another until the plan's time after begin is over: all of them once if the plan has every fault, and
+// then by their weights.
+func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *report, begin time.Time) error {
 	var first []int
 	if p.every {
 		first = rand.Perm(len(faults))
 	}
-	for ctx.Err() == nil && !isOver() {
-		f := chooseFault(faults)
+	for ctx.Err() == nil && !p.isOver(time.Since(begin), r.faultCount()) {
+		f := chooseFault(faults, time.Since(begin) < p.faults/2)
 		if len(first) > 0 {
 			f, first = faults[first[0]], first[1:]
 		}
@@ -174,7 +177,8 @@ func (l *load) injectGroup(ctx context.Context, faults []fault, p plan, r *repor
 	return nil
 }
 
-func chooseFault(faults []fault) fault {
+func chooseFault(faults []fault, isEarly bool) fault {
+	faults = slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return f.name == receiverDown && !isEarly })
 	total := 0
 	for _, f := range faults {
 		total += f.weight

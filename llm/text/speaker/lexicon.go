@@ -18,6 +18,7 @@ const (
 	kindWhether      = "whether" // conjunctions of indirect questions
 	kindAct          = "act"     // verbs of minutes for statements, requests and promises
 	kindMinutes      = "minutes" // names for minutes
+	kindOrder        = "order"   // words for the order of a meeting
 	kindPassive      = "passive"
 	kindProcedure    = "procedure" // the first words of a transcript's notes on the sitting
 	kindQuoting      = "quoting"   // verbs whose subject repeats the words of somebody else

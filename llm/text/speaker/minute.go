@@ -1,5 +1,7 @@
 package speaker
 
+import "slices"
+
 // headBlocks is the number of blocks at the start of a text of which one is called minutes.
 const headBlocks = 5
 
@@ -13,18 +15,31 @@ func (r *Reading) attributeMinutes() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || r.hasDoubt(s.from, s.to) {
 			continue
 		}
-		if found := r.actSubject(s.from, s.to); found.of != nil {
+		found := r.actSubject(s.from, s.to)
+		if found.of == nil {
+			found = r.plainSubject(s)
+		}
+		if found.of != nil {
 			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
 		}
 	}
 }
 
-// isMinutes reports whether a heading at the start of the text calls it minutes: it begins with such a word, or has a phrase of several words.
+// skipSilent returns the first token of a range that is no label or heading.
+func (r *Reading) skipSilent(s tokenRange) int {
+	for s.from < s.to && r.voices[s.from] == silentVoice {
+		s.from++
+	}
+	return s.from
+}
+
+// isMinutes reports whether a heading at the start of the text calls it minutes: it begins or ends with such a word, or has a phrase of several words. A text
+// with a list of those who attend and without turns is minutes too.
 func (r *Reading) isMinutes() bool {
 	isHead := func(tokens []token) bool {
 		tokens = trimMarks(tokens)
 		for i := range tokens {
-			if n := r.words.matchLength(kindMinutes, tokens[i:]); n > 0 && (i == 0 || n > 1) {
+			if n := r.words.matchLength(kindMinutes, tokens[i:]); n > 0 && (i == 0 || i+n == len(tokens) || n > 1) {
 				return true
 			}
 		}
@@ -35,14 +50,29 @@ func (r *Reading) isMinutes() bool {
 			return true
 		}
 	}
-	return isHead(r.heading)
+	return isHead(r.heading) || r.hasAttendance && len(r.turns) < transcriptTurns
+}
+
+// plainSubject returns the person who is the subject of a sentence without a verb of minutes: "X thinks little of it." It returns none for a passive, for
+// plans, for the order of the meeting, and for a sentence that may have the words of somebody else.
+func (r *Reading) plainSubject(s tokenRange) subject {
+	from := r.skipSilent(s)
+	for i := from; i < s.to; i++ {
+		isOther := slices.ContainsFunc([]string{kindThat, kindHearsay, kindAccording, kindOrder}, func(kind string) bool { return r.words.matchLength(kind, r.tokens[i:s.to]) > 0 })
+		if r.quoteOf[i] > 0 || isOther {
+			return subject{}
+		}
+	}
+	found := r.sentenceSubject(from, s.to, true)
+	if found.of == nil || found.to < s.to && (r.words[kindPassive][r.tokens[found.to].lower] || r.words[kindModal][r.tokens[found.to].lower]) {
+		return subject{}
+	}
+	return found
 }
 
 // actSubject returns the person whose name, role or pronoun stands in front of a verb of minutes.
 func (r *Reading) actSubject(from, to int) subject {
-	for from < to && r.voices[from] == silentVoice {
-		from++
-	}
+	from = r.skipSilent(tokenRange{from, to})
 	if r.drops && r.words.matchLength(kindAct, r.tokens[from:to]) > 0 {
 		return r.subjectAbove(from)
 	}

@@ -89,6 +89,7 @@ func (r *Reading) markAttendance() {
 		if n := r.words.matchLength(kindAttendance, tokens[at:]); n == 0 || at+n >= len(tokens) || !slices.ContainsFunc(tokens[at+n:min(len(tokens), at+n+headWords)], func(t token) bool { return t.is(":") }) {
 			continue
 		}
+		r.hasAttendance = true
 		for _, p := range r.mentionOf[b.from:b.to] {
 			if p != nil {
 				p.known = true

@@ -79,6 +79,7 @@ type Reading struct {
 	withArticle   map[string]bool   // the words after an article, once they are looked for
 	surnames      map[string]bool   // the last names that end like a role
 	firms         map[string]bool   // the first words of the names of organizations
+	hasAttendance bool              // the text begins with a list of those who attend
 	hasQuestions  bool              // the text has the form of an interview without labels
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
