@@ -61,14 +61,18 @@ func (r *Reading) attributeAuthor() {
 	}
 }
 
-// speechBlocks returns the blocks of a speech from its salutation to its thanks, without the notes around it, such as "Check against delivery".
+// speechBlocks returns the blocks of a speech from its salutation to its thanks or the applause, without the notes around it, such as "Check against delivery".
 func (r *Reading) speechBlocks(from, to int) (first, end int) {
 	if at := r.salutation(); at > from {
 		from = at
 	}
 	for i := to - 1; i > max(from, to-endingBlocks); i-- {
-		if b := r.blocks[i]; r.words.matchLength(kindThanks, r.tokens[r.sentenceStart(b.to-1):b.to]) > 0 {
+		b := r.blocks[i]
+		switch {
+		case r.words.matchLength(kindThanks, r.tokens[r.sentenceStart(b.to-1):b.to]) > 0:
 			return from, i + 1
+		case r.isBracketed(b) && !r.isFirstPerson(b.to, r.blocks[to-1].to): // "(Applause)"
+			return from, i
 		}
 	}
 	return from, to

@@ -51,13 +51,16 @@ func (r *Reading) attributeTurns() {
 		for b := t.block + 1; b < end; b++ {
 			next := r.blocks[b]
 			goesOn := !packed && len(r.turns) >= transcriptTurns && (i+1 < len(r.turns) || r.isFirstPerson(next.from, next.to))
+			if r.isBracketed(next) && r.words.contains(kindAdvertisement, r.tokens[next.from:next.to]) {
+				break
+			}
 			if r.isBracketed(next) || r.words.matchLength(kindProcedure, r.tokens[next.from:next.to]) > 0 {
 				continue
 			}
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
-			if !isEmpty && r.repeatsLabel(i) {
+			if !isEmpty && (r.repeatsLabel(i) || r.asksByDash(next)) {
 				r.setVoice(next.from, next.to, unknownVoice)
 				continue
 			}
@@ -66,6 +69,11 @@ func (r *Reading) attributeTurns() {
 			isEmpty = false
 		}
 	}
+}
+
+// asksByDash reports whether a paragraph is a question after a dash, as of somebody whose turns have no label.
+func (r *Reading) asksByDash(b block) bool {
+	return r.tokens[b.from].is("—") && r.tokens[b.to-1].is("?")
 }
 
 // repeatsLabel reports whether the turn after a turn is the same person's, so that the paragraphs between them, which have no label, are somebody else's.
