@@ -168,7 +168,7 @@ const unnamedRole = "?"
 // addresseeLength returns the number of tokens of an addressee between a verb and its subject: "a este diario"; 0 without one.
 func (r *Reading) addresseeLength(at, to int) int {
 	i := at + 1
-	if !r.words[kindPreposition][r.tokens[at].lower] || i+1 >= to {
+	if word := r.tokens[at].lower; !r.words[kindPreposition][word] || r.words[kindDeterminer][word] || i+1 >= to { // "der" is an article too
 		return 0
 	}
 	if !r.words[kindDeterminer][r.tokens[i].lower] { // "entre risas"

@@ -47,7 +47,17 @@ func (r *Reading) isRelayed(from, to int) bool {
 	for i := from; i < to; i++ {
 		if n := r.words.matchLength(kindAccording, r.tokens[i:to]); n > 0 && (i == from || !r.tokens[i-1].word) {
 			verb, length := r.findVerb(i+n, to, i+n)
-			return verb > i+n && !(verb+length < to && r.tokens[verb+length].is(","))
+			return verb > i+n && !(verb+length < to && r.tokens[verb+length].is(",")) && (r.introducesReport(verb, length, to) || r.quotesIn(from, to))
+		}
+	}
+	return false
+}
+
+// quotesIn reports whether a range has words in quotation marks, or ends in front of them.
+func (r *Reading) quotesIn(from, to int) bool {
+	for i := from; i < min(to+1, len(r.tokens)); i++ {
+		if r.quoteOf[i] > 0 {
+			return true
 		}
 	}
 	return false

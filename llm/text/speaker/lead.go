@@ -124,6 +124,9 @@ func (r *Reading) runningVoice(n, at int) *voice {
 		if found := r.leadVoice(at, b); found != nil {
 			return found
 		}
+		if s := r.onlyPerson(b.from, at); s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(b.from, at) {
+			return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
+		}
 		return unknownVoice
 	}
 	above := r.blockOf[at] - 1

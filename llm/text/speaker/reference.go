@@ -145,7 +145,23 @@ func (r *Reading) beginsUnnamed(at int, sex gender) bool {
 	for from > max(0, at-mentionLife) && r.blockOf[from-1] == r.blockOf[at] && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
 		from--
 	}
-	return from < at && r.introducesUnnamed(r.tokens[from], sex)
+	return from < at && r.introducesUnnamed(r.tokens[from], sex) && !r.isObjectPhrase(from) && !r.isAfterVerb(at)
+}
+
+// isAfterVerb reports whether a name is directly after a verb of saying, whose subject it is: "A strike would cost millions, says X."
+func (r *Reading) isAfterVerb(at int) bool {
+	for at > 0 && r.mentionOf[at-1] == r.mentionOf[at] {
+		at--
+	}
+	for at > 0 && (r.words[kindTitle][r.tokens[at-1].lower] || r.isRole(r.tokens[at-1].lower)) {
+		at--
+	}
+	return at > 0 && r.words[kindVerb][r.tokens[at-1].lower]
+}
+
+// isObjectPhrase reports whether a sentence begins with an article, a noun and a pronoun that makes the noun an object: "Un chiffre que conteste X."
+func (r *Reading) isObjectPhrase(from int) bool {
+	return from+fullName < len(r.tokens) && slices.Contains([]string{"que", "qu", "qu'"}, r.tokens[from+fullName].lower)
 }
 
 // articleGender is the gender of the articles that introduce somebody without a name.

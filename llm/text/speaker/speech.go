@@ -133,6 +133,9 @@ func (r *Reading) attributeDialogues() {
 			continue
 		}
 		r.setVoice(at, end, clauseVoice)
+		if s.name == "" && r.isSubjectless(at, end) {
+			s = r.subjectAbove(b.from)
+		}
 		if s.name != "" {
 			r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))
 		}
