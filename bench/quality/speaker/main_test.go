@@ -10,9 +10,11 @@ func TestReadSets(t *testing.T) {
 	for _, c := range []struct {
 		set            string
 		recall, strict float64
+		wrong          int
 	}{
-		{"dev", 0.907, 0.574}, {"dev2", 0.898, 0.600}, {"dev3", 0.936, 0.512}, {"dev4", 0.899, 0.516}, {"dev5", 0.913, 0.542}, {"dev6", 0.963, 0.542},
-		{"dev7", 0.933, 0.475}, {"dev8", 0.848, 0.530}, {"dev9", 0.893, 0.333}, {"hold2", 0.926, 0.496},
+		{"dev", 0.911, 0.577, 0}, {"dev2", 0.927, 0.605, 0}, {"dev3", 0.951, 0.539, 0}, {"dev4", 0.919, 0.520, 0}, {"dev5", 0.913, 0.551, 0}, {"dev6", 0.962, 0.554, 0},
+		{"dev7", 0.932, 0.523, 0}, {"dev8", 0.848, 0.545, 0}, {"dev9", 0.939, 0.363, 0}, {"hold2", 0.935, 0.496, 0}, {"hold6", 0.933, 0.440, 1},
+		{"hold7", 0.849, 0.477, 10}, {"hold8", 0.894, 0.466, 10}, {"hold9", 0.818, 0.515, 10},
 	} {
 		t.Run(c.set, func(t *testing.T) {
 			all, err := readTexts(c.set + "/*.json")
@@ -23,7 +25,7 @@ func TestReadSets(t *testing.T) {
 			for _, labeled := range all {
 				total.add(io.Discard, labeled)
 			}
-			if total.all.wrong > 0 || total.strict.wrong > 0 || total.unlocated > 0 {
+			if total.all.wrong > c.wrong || total.strict.wrong > 0 || total.unlocated > 0 {
 				t.Errorf("%d statements under a wrong person, %d of them with a strong proof, %d not located", total.all.wrong, total.strict.wrong, total.unlocated)
 			}
 			if recall, strict := share(total.all.right, total.named), share(total.strict.right, total.named); recall < c.recall || strict < c.strict {

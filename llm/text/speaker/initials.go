@@ -18,10 +18,24 @@ func (r *Reading) registerInitials() {
 		if !r.isInBrackets(i) || len(letters) < fullName || len(letters) > mostInitials || slices.ContainsFunc(letters, unicode.IsLower) {
 			continue
 		}
-		if p := r.people.byInitials(r.tokens[i : i+1]); p != nil && !slices.Contains(r.people.lasts[t.lower], p) {
+		p := r.people.byInitials(r.tokens[i : i+1])
+		if p == nil && r.hasAttendance {
+			p = r.namedInFront(i - 1)
+		}
+		if p != nil && !slices.Contains(r.people.lasts[t.lower], p) {
 			r.people.lasts[t.lower] = append(r.people.lasts[t.lower], p) // beside a person with this last name they mean nobody
 		}
 	}
+}
+
+// namedInFront returns the person whose full name ends in front of a bracket: "Thorsten Quast (QU, site)"; nil for none.
+func (r *Reading) namedInFront(bracket int) *person {
+	for i := bracket - 1; r.tokens[bracket].is("(") && i >= max(0, bracket-longestRun); i-- {
+		if r.mentionOf[i] != nil && r.nameEnd(i) == bracket {
+			return r.mentionOf[i]
+		}
+	}
+	return nil
 }
 
 // isInBrackets reports whether a token is the first or the last part of a note in brackets: "(JE)", "(JE, chair)", "(chair, JE)".

@@ -1,8 +1,21 @@
 package speaker
 
 // attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It returns false if the words after it may name the
+// labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as in minutes: `AS: "Yes."`; nil for none.
+func (r *Reading) labelInFront(at int) *voice {
+	name := at - fullName
+	if name < 0 || !r.tokens[at-1].is(":") || r.mentionOf[name] == nil || !r.tokens[name].upper && !r.beginsSentence(name) || !r.isMinutes() {
+		return nil
+	}
+	return &voice{name: r.mentionOf[name].name, of: r.mentionOf[name], where: r.spanOf(name, name+1), proof: Quotation}
+}
+
 // speaker.
 func (r *Reading) attributeByIntroduction(n, start, end int) bool {
+	if by := r.labelInFront(r.quotes[n].from); by != nil {
+		r.quotes[n].by = by
+		return true
+	}
 	q := &r.quotes[n]
 	ends := r.endsWith(q.from, ":")
 	s, said := r.introduction(start, q.from)

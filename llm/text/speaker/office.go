@@ -27,7 +27,6 @@ func (r *Reading) registerOffices() {
 		role, _ := r.headRole(i)
 		counts[role]++
 	}
-	r.markAttendance()
 	for i, t := range r.tokens {
 		roles := officeRoles[t.lower]
 		if i > 1 && roles == nil {

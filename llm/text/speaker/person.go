@@ -143,6 +143,7 @@ func (r *Reading) registerPeople() {
 	r.mentionOf = make([]*person, len(r.tokens))
 	r.markRoles()
 	r.registerFullNames()
+	r.markAttendance()
 	r.registerInitials()
 	r.registerLastNames()
 	r.registerOffices()
@@ -242,6 +243,12 @@ func (g *registry) addPerson(name string) *person {
 		}
 		return p
 	}
+	if p := g.byLastNames(key); p != nil {
+		if g.people[key] = p; isGivenName(strings.Fields(key)[0]) {
+			p.name, p.gender = name, firstNames()[strings.Fields(key)[0]]
+		}
+		return p
+	}
 	p := &person{name: name, first: -1}
 	g.people[key] = p
 	if letters := initialsOf(key); !isAbbreviated(key) && len(g.initials[letters]) < severalPeople {
@@ -266,6 +273,27 @@ func (g *registry) lastNames(parts []string) []string {
 		return []string{parts[last], parts[first]}
 	}
 	return parts[last:]
+}
+
+// byLastNames returns the only person of whom a name of two words has the two last names and the other form the first name and the first of them, in either
+// order: "Gonzalo Teruel" and "Sr. Teruel Pons"; nil for none and several.
+func (g *registry) byLastNames(key string) *person {
+	parts := strings.Fields(key)
+	if !g.twoLast || len(parts) != fullName {
+		return nil
+	}
+	isGiven := isGivenName(parts[0])
+	all := g.lasts[parts[0]]
+	if isGiven {
+		all = g.firsts[parts[1]]
+	}
+	if len(all) != 1 {
+		return nil
+	}
+	if other := strings.Fields(strings.ToLower(all[0].name)); len(other) != fullName || isGivenName(other[0]) == isGiven {
+		return nil
+	}
+	return all[0]
 }
 
 // sameAs returns the only person whose name is another form of a name: with a middle name, or with the first letter of the first name.

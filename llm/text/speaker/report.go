@@ -94,6 +94,9 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	if s, begin := r.colonReport(from, to); s.name != "" {
 		return s, begin
 	}
+	if s := r.insertedReport(from, to); s.name != "" {
+		return s, from
+	}
 	for comma := to - 1; comma > max(from, to-closingReach); comma-- {
 		if !r.tokens[comma].is(",") {
 			continue
@@ -115,6 +118,37 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 		break
 	}
 	return subject{}, from
+}
+
+// insertedReport returns the subject of a clause between commas: "No order had been signed, she insisted, and none would be."
+func (r *Reading) insertedReport(from, to int) subject {
+	if r.words[kindConditional][r.tokens[from].lower] || r.words[kindSubordinate][r.tokens[from].lower] {
+		return subject{}
+	}
+	for i := from + 1; i < to; i++ {
+		end := i + 1
+		for end < to && end <= i+insertedTokens && r.tokens[end].word {
+			end++
+		}
+		if !r.tokens[i].is(",") || end >= to-1 || !r.tokens[end].is(",") {
+			continue
+		}
+		verb, n := r.findVerb(i+1, end, i+1)
+		if verb < 0 {
+			continue
+		}
+		if start := r.skipAuxiliaries(i+1, verb); start > i+1 {
+			if verb+n == end {
+				return r.subjectBefore(i+1, start)
+			}
+			return subject{}
+		}
+		if s := r.subjectAfter(verb+n, end); s.name != "" || !r.isSubjectless(verb, end) {
+			return s
+		}
+		return r.subjectAbove(from)
+	}
+	return subject{}
 }
 
 // colonReport returns the subject of a German sentence whose words after a colon are in the subjunctive: "X sieht das anders: Die Halle sei alt."
