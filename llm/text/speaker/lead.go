@@ -114,7 +114,7 @@ func (r *Reading) isSubjectless(from, to int) bool {
 }
 
 // runningVoice returns the speaker of a quotation whose clause has no subject: the speaker of the words in front of it in the paragraph, else of the
-// quotation that ends the paragraph above.
+// quotation that ends the paragraph above, else the only person whom the paragraph names.
 func (r *Reading) runningVoice(n, at int) *voice {
 	b := r.blocks[r.blockOf[at]]
 	if found := r.interruptedVoice(n); found != nil {
@@ -124,7 +124,8 @@ func (r *Reading) runningVoice(n, at int) *voice {
 		if found := r.leadVoice(at, b); found != nil {
 			return found
 		}
-		if s := r.onlyPerson(b.from, at); s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(b.from, at) {
+		first := max(b.from, at-mentionLife)
+		if s := r.onlyPerson(first, at); s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(first, at) {
 			return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 		}
 		return unknownVoice
