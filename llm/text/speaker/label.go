@@ -344,13 +344,18 @@ func (r *Reading) labelVoice(l label) *voice {
 		}
 	case nameLabel, wordLabel:
 		p = r.namedPerson(l)
-		isNamed = l.kind == nameLabel || p != nil && strings.Contains(p.name, " ")
+		isNamed = (l.kind == nameLabel || p != nil && strings.Contains(p.name, " ")) && !r.hasLastNames(l, p)
 	}
 	if p == nil {
 		return unknownVoice
 	}
 	p.known = true
 	return &voice{name: p.name, of: p, where: r.spanOf(l.from, l.to), proof: Label, direct: isNamed}
+}
+
+// hasLastNames reports whether a label has two last names, of which only the first is in the person's name: somebody else may have it too.
+func (r *Reading) hasLastNames(l label, p *person) bool {
+	return p != nil && l.to-l.from == fullName && r.people.twoLast && strings.HasSuffix(strings.ToLower(p.name), " "+r.tokens[l.from].lower)
 }
 
 // namedPerson returns the person of a label with a name, whom the label may introduce; nil for a name of several people or of a newspaper.

@@ -163,12 +163,33 @@ func (r *Reading) registerFullNames() {
 		run := r.tokens[i : i+n]
 		if countWords(run) >= fullName && !r.isOrganization(i, i+n) && !r.isCapitalPhrase(run) && (isFirstName(run[0]) || !r.isAfterDeterminer(r.tokens, i)) {
 			name := r.textOf(i, i+n)
+			r.mergeLastNames(strings.ToLower(name), i)
 			p := r.people.addPerson(strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s"))
 			r.addEvidence(p, r.tokens, i, i+n)
 			r.people.counts[p]++
 			r.setMention(i, p)
 		}
 		i += n
+	}
+}
+
+// mergeLastNames adds a name at a token as another form of a person's name if one form has the two last names, and the other the first name and the first
+// of them: "Sr. Teruel Pons" and "Gonzalo Teruel". Their genders must not differ.
+func (r *Reading) mergeLastNames(key string, at int) {
+	p := r.people.byLastNames(key)
+	if p == nil || r.people.people[key] != nil || r.people.sameAs(key) != nil {
+		return
+	}
+	sex := r.titleGender(r.tokens, at)
+	isGiven := isFirstName(r.tokens[at])
+	if isGiven {
+		sex = r.nameGender(r.tokens[at].lower)
+	}
+	if sex != anyGender && p.gender != anyGender && sex != p.gender {
+		return
+	}
+	if r.people.people[key] = p; isGiven {
+		p.name, p.gender = r.textOf(at, at+fullName), sex
 	}
 }
 
@@ -240,12 +261,6 @@ func (g *registry) addPerson(name string) *person {
 	if p := g.sameAs(key); p != nil {
 		if g.people[key] = p; len(strings.Fields(name)) > len(strings.Fields(p.name)) {
 			p.name = name
-		}
-		return p
-	}
-	if p := g.byLastNames(key); p != nil {
-		if g.people[key] = p; isGivenName(strings.Fields(key)[0]) {
-			p.name, p.gender = name, firstNames()[strings.Fields(key)[0]]
 		}
 		return p
 	}
