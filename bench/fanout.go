@@ -98,13 +98,13 @@ func newPublisher(ctx context.Context, g *gateway, database, redis string) (p *p
 
 func (p *publisher) close() error { return errors.Join(p.live.Close(), p.db.Close()) }
 
-// publishEvents appends events with the given numbers; each contains its number and the time.
+// publishEvents appends events with the given numbers; the viewer of each contains its number and the time.
 func (p *publisher) publishEvents(ctx context.Context, numbers ...int) error {
 	events := make([]*model.Event, len(numbers))
 	for i, number := range numbers {
 		e := message.Sample(model.EventLinkOpened)
 		e.WorkspaceID, e.ID = p.workspace.workspaceID, model.NewID(model.EventPrefix)
-		e.Data = fmt.Appendf(nil, `{"number":%d,"at":%d}`, number, time.Now().UnixNano())
+		e.Viewer = fmt.Appendf(nil, `{"number":%d,"at":%d}`, number, time.Now().UnixNano())
 		events[i] = e
 	}
 	return p.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return p.events.Append(ctx, tx, events) })

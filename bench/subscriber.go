@@ -136,7 +136,7 @@ func (s *subscribers) dial(ctx context.Context) (*subscriber, error) {
 	if err != nil {
 		return nil, err
 	}
-	const query = `subscription { events { id event timestamp link { id slug title shortUrl } viewer payload { __typename ... on LinkOpenedPayload { country device } } } }`
+	const query = `subscription { events { id event timestamp link { id slug title shortUrl } viewer } }`
 	return c, errors.Join(c.send(1, `{"type":"connection_init"}`), c.send(1, `{"id":"1","type":"subscribe","payload":{"query":"`+query+`"}}`))
 }
 
