@@ -1,7 +1,5 @@
 package speaker
 
-import "slices"
-
 // headBlocks is the number of blocks at the start of a text of which one is called minutes.
 const headBlocks = 5
 
@@ -57,11 +55,13 @@ func (r *Reading) isMinutes() bool {
 // plans, for the order of the meeting, and for a sentence that may have the words of somebody else.
 func (r *Reading) plainSubject(s tokenRange) subject {
 	from := r.skipSilent(s)
-	for i := from; i < s.to; i++ {
-		isOther := slices.ContainsFunc([]string{kindThat, kindHearsay, kindAccording, kindOrder}, func(kind string) bool { return r.words.matchLength(kind, r.tokens[i:s.to]) > 0 })
-		if r.quoteOf[i] > 0 || isOther {
+	for _, kind := range []string{kindThat, kindHearsay, kindAccording, kindOrder} {
+		if r.words.contains(kind, r.tokens[from:s.to]) {
 			return subject{}
 		}
+	}
+	if r.quotesIn(from, s.to-1) {
+		return subject{}
 	}
 	found := r.sentenceSubject(from, s.to, true)
 	if found.of == nil || found.to < s.to && (r.words[kindPassive][r.tokens[found.to].lower] || r.words[kindModal][r.tokens[found.to].lower]) {

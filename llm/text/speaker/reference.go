@@ -150,9 +150,6 @@ func (r *Reading) beginsUnnamed(at int, sex gender) bool {
 
 // isAfterVerb reports whether a name is directly after a verb of saying, whose subject it is: "A strike would cost millions, says X."
 func (r *Reading) isAfterVerb(at int) bool {
-	for at > 0 && r.mentionOf[at-1] == r.mentionOf[at] {
-		at--
-	}
 	for at > 0 && (r.words[kindTitle][r.tokens[at-1].lower] || r.isRole(r.tokens[at-1].lower)) {
 		at--
 	}
