@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -121,6 +122,22 @@ func TestArchitecture(t *testing.T) {
 		eachImport(t, func(file, folder, imported string) {
 			if isUnder(folder, []string{"domain"}) && !strings.HasSuffix(file, "_test.go") && strings.HasPrefix(imported, "github.com/go-chi/") {
 				t.Errorf("%s imports %s: domain packages do not import a transport", file, imported)
+			}
+		})
+	})
+	t.Run("panics_of_groups_are_caught", func(t *testing.T) {
+		eachImport(t, func(file, folder, imported string) {
+			if imported != "golang.org/x/sync/errgroup" || strings.HasSuffix(file, "_test.go") || isUnder(folder, outside) {
+				return
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, work := range strings.Split(string(text), ".Go(")[1:] {
+				if !strings.HasPrefix(work, "errs.CatchPanic(") {
+					t.Errorf("%s starts a goroutine of a group whose panic ends the process: wrap its work with errs.CatchPanic", file)
+				}
 			}
 		})
 	})

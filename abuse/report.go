@@ -50,6 +50,24 @@ func (r *report) addSent(kind string, sent, all int, required bool) {
 	}
 }
 
+// tracedLines is the number of lines after a panic that name the functions in which it happened.
+const tracedLines = 24
+
+// addLog adds the panics of the gateway's log, with the start of their traces, and counts its errors.
+func (r *report) addLog(log string) {
+	lines := strings.Split(log, "\n")
+	for i, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "panic:"), strings.HasPrefix(line, "fatal error:"):
+			r.addProblem("in the log: %s", strings.Join(lines[i:min(len(lines), i+tracedLines)], "\n"))
+		case strings.Contains(line, "panic"), strings.Contains(line, "fatal error"):
+			r.addProblem("in the log: %.600s", line)
+		case strings.Contains(line, "level=ERROR"):
+			r.addError(line)
+		}
+	}
+}
+
 // addError counts an error of the log by its text without the request's id.
 func (r *report) addError(line string) {
 	_, message, _ := strings.Cut(strings.TrimSpace(line), "level=ERROR ")

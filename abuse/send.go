@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -150,11 +149,5 @@ func (t *target) checkEnd(ctx context.Context, p plan, rest int, r *report) {
 	if err != nil {
 		r.addProblem("the log cannot be read: %v", err)
 	}
-	for line := range strings.Lines(string(log)) {
-		if strings.Contains(line, "panic") || strings.Contains(line, "fatal error") {
-			r.addProblem("in the log: %.600s", line)
-		} else if strings.Contains(line, "level=ERROR") {
-			r.addError(line)
-		}
-	}
+	r.addLog(string(log))
 }

@@ -129,7 +129,7 @@ func (s *Service) readAll(ctx context.Context, run *job.Run, of *subject, in rea
 	begun := model.Now()
 	for i, r := range due {
 		at := begun.Add(time.Duration(i) * time.Microsecond) // distinct times keep the order of the personas in lists
-		group.Go(func() error { return w.readOne(some, personaReading{of, r, told, at}) })
+		group.Go(errs.CatchPanic(func() error { return w.readOne(some, personaReading{of, r, told, at}) }))
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -195,10 +196,10 @@ func (s *Service) computeProfiles(ctx context.Context, workspaceID string, parti
 	}
 	var rows profileRows
 	work, all := errgroup.WithContext(ctx)
-	work.Go(func() (err error) { rows.documents, err = s.documentGroups(all, workspaceID, names); return err })
-	work.Go(func() (err error) { rows.signals, err = s.signalGroups(all, workspaceID, names); return err })
-	work.Go(func() (err error) { rows.latest, err = s.latestDocuments(all, workspaceID, names); return err })
-	work.Go(func() (err error) { rows.statement, err = s.latestSignals(all, workspaceID, names); return err })
+	work.Go(errs.CatchPanic(func() (err error) { rows.documents, err = s.documentGroups(all, workspaceID, names); return err }))
+	work.Go(errs.CatchPanic(func() (err error) { rows.signals, err = s.signalGroups(all, workspaceID, names); return err }))
+	work.Go(errs.CatchPanic(func() (err error) { rows.latest, err = s.latestDocuments(all, workspaceID, names); return err }))
+	work.Go(errs.CatchPanic(func() (err error) { rows.statement, err = s.latestSignals(all, workspaceID, names); return err }))
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}

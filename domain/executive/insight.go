@@ -192,7 +192,7 @@ func (s *Service) extractAll(ctx context.Context, workspaceID string, unread []*
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(extractAtOnce)
 	for _, doc := range docs {
-		work.Go(func() error {
+		work.Go(errs.CatchPanic(func() error {
 			found, err := s.extractSignals(ctx, doc)
 			if err != nil {
 				return err
@@ -202,7 +202,7 @@ func (s *Service) extractAll(ctx context.Context, workspaceID string, unread []*
 				return nil // stored, deleted or changed concurrently; the stored signals are used
 			}
 			return err
-		})
+		}))
 	}
 	return work.Wait()
 }

@@ -141,12 +141,12 @@ func (s *Service) findAllValues(
 			continue
 		}
 		unread++
-		group.Go(func() (err error) {
+		group.Go(errs.CatchPanic(func() (err error) {
 			if found[i], err = s.findValues(some, doc, tags); err != nil {
 				return &documentError{doc.ID, err}
 			}
 			return nil
-		})
+		}))
 	}
 	failure = group.Wait()
 	for i, v := range found {

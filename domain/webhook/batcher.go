@@ -3,6 +3,8 @@ package webhook
 import (
 	"context"
 	"sync"
+
+	"rostrum/errs"
 )
 
 // batcher processes the items of concurrent callers in batches: items that arrive while maxWorkers batches run wait for the next one.
@@ -45,7 +47,8 @@ func (b *batcher[In, Out]) runWorker(ctx context.Context) {
 		for i, p := range taken {
 			all[i] = p.in
 		}
-		out, err := b.process(ctx, all)
+		var out []Out
+		err := errs.CatchPanic(func() (err error) { out, err = b.process(ctx, all); return err })()
 		for i, p := range taken {
 			if p.err = err; err == nil {
 				p.out = out[i]

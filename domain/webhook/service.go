@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/fetch"
 	"rostrum/job"
 	"rostrum/model"
@@ -130,7 +131,7 @@ func runPeriodically(ctx context.Context, interval time.Duration, action string,
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := do(ctx); err != nil && ctx.Err() == nil {
+			if err := errs.CatchPanic(func() error { return do(ctx) })(); err != nil && ctx.Err() == nil {
 				slog.WarnContext(ctx, "failed to "+action, "error", err)
 			}
 		}

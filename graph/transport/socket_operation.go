@@ -95,6 +95,11 @@ func (k *socket) cancelOperation(id string) {
 // runOperation sends the operation's responses until it ends or the client completes it.
 func (k *socket) runOperation(ctx context.Context, id string, op *socketOperation, params *graphql.RawParams) {
 	defer op.cancel()
+	defer func() {
+		if panicked := recover(); panicked != nil && k.releaseID(id, op) {
+			_ = k.sendErrors(id, k.s.policy.ErrorResponse(ctx, policy.PanicError(ctx, panicked)))
+		}
+	}()
 	opCtx, rejected := k.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
 		resp := k.s.rejectOperation(ctx, opCtx, params.Variables, rejected)

@@ -8,6 +8,7 @@ import (
 	_ "image/gif" // formats of images
 	_ "image/jpeg"
 	"image/png"
+	"log/slog"
 	"net/url"
 	"strings"
 	"sync"
@@ -17,6 +18,8 @@ import (
 	_ "golang.org/x/image/tiff"
 	_ "golang.org/x/image/webp"
 	"golang.org/x/sync/errgroup"
+
+	"rostrum/errs"
 )
 
 // The limits of a file's images. Images beyond them are omitted.
@@ -93,15 +96,17 @@ func (d *Document) LoadImages(ctx context.Context, load LoadFunc) {
 		if count++; count > maxRemoteImages {
 			break
 		}
-		group.Go(func() error {
+		group.Go(errs.CatchPanic(func() error {
 			body, err := load(limited, p.address, maxRemoteBytes+1)
 			if err == nil && len(body) <= maxRemoteBytes && budget.take(len(body)) {
 				p.data = body
 			}
 			return nil // the warning of the file names the image
-		})
+		}))
 	}
-	_ = group.Wait() // no load returns an error
+	if err := group.Wait(); err != nil { // a load panicked; its image is omitted
+		slog.ErrorContext(ctx, "failed to load the images of a file", "error", err)
+	}
 }
 
 // imageBudget is the number of bytes that are left for images.

@@ -82,7 +82,7 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	for from < to && r.voices[from] == silentVoice {
 		from++
 	}
-	if r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
+	if from == to || r.words.contains(kindHearsay, r.tokens[from:to]) || r.isRelayed(from, to) {
 		return subject{}, from
 	}
 	if s, ok := r.sourceOf(from, to); ok {
