@@ -51,10 +51,13 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 	}
 	for i := from; i < to; i++ {
 		if i > from && r.words[kindAfter][r.tokens[i].lower] {
+			if s := r.obliqueAt(i - 1); s.name != "" { // "ihm zufolge"
+				return s, true
+			}
 			return r.adjacentSubject(from, i), true
 		}
 		n := r.words.matchLength(kindAccording, r.tokens[i:to])
-		if n == 0 || i > from && r.tokens[i-1].word {
+		if n == 0 || i > from && r.tokens[i-1].word && !r.isOblique(i+n, to) {
 			continue
 		}
 		s := r.subjectAfter(i+n, to)
@@ -71,6 +74,11 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 
 func (r *Reading) isPronoun(i int) bool {
 	return r.words[kindShe][r.tokens[i].lower] || r.words[kindHe][r.tokens[i].lower]
+}
+
+// isOblique reports whether a pronoun after a preposition is at a position: "selon lui".
+func (r *Reading) isOblique(at, to int) bool {
+	return at < to && (r.words[kindHer][r.tokens[at].lower] || r.words[kindHim][r.tokens[at].lower]) && !r.words[kindDeterminer][r.tokens[at].lower] && (at+1 == to || !r.tokens[at+1].capital)
 }
 
 // obliqueAt returns the person of a pronoun after a preposition: "according to her".
@@ -213,7 +221,7 @@ func (r *Reading) subjectOfRole(role string, from, to int) subject {
 	}
 	p := r.people.byRole(role)
 	if p == nil {
-		return subject{}
+		return r.epithetSubject(role, from)
 	}
 	if p.first < 0 {
 		return subject{}

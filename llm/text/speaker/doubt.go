@@ -14,6 +14,14 @@ func (r *Reading) hasDoubt(from, to int) bool {
 	if to-1 > from && r.tokens[to-1].is(":") && r.words[kindModal][r.tokens[to-fullName].lower] {
 		return true
 	}
+	if r.words[kindSubordinate][r.tokens[from].lower] { // "Asked whether she had a plan, X said"
+		for i := from; i < to && i < from+appositionTokens; i++ {
+			if r.tokens[i].is(",") {
+				from = i + 1
+				break
+			}
+		}
+	}
 	verbs := 0
 	for at, n := r.findVerb(from, to, from); at >= 0; at, n = r.findVerb(from, to, at+n) {
 		if verbs++; verbs > mostVerbs || r.isNegated(from, at, at+n) || r.isPossible(from, at) {
@@ -91,7 +99,7 @@ func (r *Reading) hasOtherSentence(from, to int, p *person) bool {
 			end++
 		}
 		s := r.sentenceSubject(from, end, false)
-		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end)
+		isOwn := s.of != nil && s.of == p || s.of == nil && r.isPronoun(from) || r.isSubjectless(from, end) || r.german && r.isIndirect(tokenRange{from, end})
 		if end-from >= fewestQuoted && !isOwn {
 			return true
 		}

@@ -66,7 +66,10 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 		return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
 	}
 	found := r.sentenceSubject(s.from, s.to, true)
-	if found.of == nil || r.isPronoun(next) && (found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender {
+	if found.of == nil && r.isPronoun(next) {
+		found = r.onlyPerson(s.from, s.to)
+	}
+	if found.of == nil || r.isPronoun(next) && ((found.of.gender == female) != r.words[kindShe][r.tokens[next].lower] || found.of.gender == anyGender) {
 		return nil
 	}
 	return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}

@@ -100,6 +100,9 @@ func (r *Reading) attributeAnswers() {
 	}
 	r.hasQuestions = true
 	first := slices.Index(asked, isQuestion)
+	if r.joinsLate(asked) {
+		answerer = nil
+	}
 	if answerer == nil {
 		answerer = r.addressee(asked)
 	}
@@ -129,6 +132,23 @@ func (r *Reading) attributeAnswers() {
 			r.setVoice(b.from, b.to, unknownVoice)
 		}
 	}
+}
+
+// lateQuestions is the number of questions after which a label is that of somebody who joins the interview.
+const lateQuestions = 4
+
+// joinsLate reports whether the only label of an interview follows several questions.
+func (r *Reading) joinsLate(asked []exchangePart) bool {
+	if len(r.turns) != 1 {
+		return false
+	}
+	questions := 0
+	for _, part := range asked[:min(len(asked), r.turns[0].block)] {
+		if part == isQuestion {
+			questions++
+		}
+	}
+	return questions >= lateQuestions
 }
 
 // findQuestions returns the parts of an interview without labels; nil in other texts.

@@ -109,13 +109,22 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 	return r.classifyLabel(tokens, label{from: from, to: from + 1, end: from + 2}, from+1)
 }
 
-// skipTimestamp returns the position after emphasis, a dash and a time in brackets.
+// skipTimestamp returns the position after emphasis, a dash, a time in brackets and the number of a question.
 func skipTimestamp(tokens []token) int {
 	i := 0
+	if len(tokens) > 1 && isQuestionNumber(tokens[0]) && tokens[1].capital {
+		i++
+	}
 	for i < len(tokens) && (tokens[i].is("*_>[]()–—-•") || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
 		i++
 	}
 	return i
+}
+
+// isQuestionNumber reports whether a token is the number of a question in evidence: "Q41".
+func isQuestionNumber(t token) bool {
+	number, ok := strings.CutPrefix(t.lower, "q")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 func isTimePart(tokens []token, i int) bool {
@@ -151,7 +160,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 		return out, name[0].capital
 	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
 		if at := r.bracketName(tokens, out.to, colon); at > 0 {
-			out.kind, out.from, out.to, out.role = nameLabel, at, colon-1, r.roleOf(name)
+			out.kind, out.from, out.to, out.role = nameLabel, at, at+r.runLength(tokens[at:colon-1]), r.roleOf(name)
 			return out, true
 		}
 		out.kind = functionLabel
@@ -196,7 +205,7 @@ func (r *Reading) bracketName(tokens []token, open, colon int) int {
 		return 0
 	}
 	at := r.skipTitles(tokens[:colon-1], open+1)
-	if n := r.runLength(tokens[at : colon-1]); n > 0 && at+n == colon-1 {
+	if n := r.runLength(tokens[at : colon-1]); n > 0 && (at+n == colon-1 || n >= fullName && tokens[at+n].is(",")) {
 		return at
 	}
 	return 0

@@ -273,6 +273,10 @@ func (r *Reading) packsTurns() bool {
 func isInitials(name []token) bool {
 	words := 0
 	for _, t := range name {
+		if isHyphenated := t.end-t.start == 3 && t.upper && strings.IndexByte(t.lower, '-') == 1; isHyphenated { // "F.-B."
+			words += fullName
+			continue
+		}
 		if t.word && (!t.capital || t.end-t.start != 1) || !t.word && !t.is(".-‑") {
 			return false
 		}

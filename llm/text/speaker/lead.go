@@ -125,7 +125,11 @@ func (r *Reading) runningVoice(n, at int) *voice {
 			return found
 		}
 		first := max(b.from, at-mentionLife)
-		if s := r.onlyPerson(first, at); s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(first, at) {
+		s := r.onlyPerson(first, at)
+		if s.of == nil {
+			s = r.onlyPerson(r.sentenceStart(at-1), at)
+		}
+		if s.of != nil && r.turnPerson(at) == nil && !r.isFirstPerson(first, at) {
 			return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
 		}
 		return unknownVoice
@@ -169,7 +173,10 @@ func (r *Reading) leadVoiceWithin(at int, b block, sentences int) *voice {
 	if s.name == "" && r.drops && r.isFirstPerson(from, at) {
 		s = r.onlyPerson(from, at)
 	}
-	if s.name == "" || r.asksWhether(from, at) {
+	if s.name == "" && sentences == longestLead {
+		s, _ = r.reportSubject(from, at)
+	}
+	if s.of == nil || r.asksWhether(from, at) {
 		return nil
 	}
 	return &voice{name: s.name, of: s.of, where: r.spanOf(s.from, s.to), proof: Quotation}
@@ -223,10 +230,20 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
 		}
 	}
-	if s.of == nil || alone && r.namesOther(from, to, s.of) {
+	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) || r.namesOther(r.skipApposition(s.to, to), to, s.of)) {
 		return subject{}
 	}
 	return s
+}
+
+// skipApposition returns the position after an apposition in commas, which may name others: "X, tío de la concejala, se ríe".
+func (r *Reading) skipApposition(at, to int) int {
+	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+appositionTokens); i++ {
+		if r.tokens[i].is(",") {
+			return i
+		}
+	}
+	return at
 }
 
 // roleSubject returns the person of the role that ends a range: "The mayor".
@@ -317,7 +334,10 @@ func (r *Reading) namesOther(from, to int, p *person) bool {
 // that of a place or an organization.
 func (r *Reading) isOther(at int, p *person) bool {
 	of := r.mentionOf[at]
-	if of == nil || of == p {
+	if of == nil || of == p || r.german && !of.known && r.beginsSentence(at) { // "Betriebsbedingte Kündigungen" is no name
+		return false
+	}
+	if r.german && !of.known && r.tokens[at].possessive {
 		return false
 	}
 	return of.known || at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")

@@ -11,83 +11,86 @@ var lexiconFiles embed.FS
 
 // The kinds of a lexicon's entries, as its file names them.
 const (
-	kindCommon        = "common" // frequent words, by which the language is detected
-	kindVerb          = "verb"
-	kindOpenVerb      = "open"    // verbs that introduce indirect speech without a conjunction
-	kindThat          = "that"    // conjunctions of indirect speech
-	kindWhether       = "whether" // conjunctions of indirect questions
-	kindAct           = "act"     // verbs of minutes for statements, requests and promises
-	kindMinutes       = "minutes" // names for minutes
-	kindOrder         = "order"   // words for the order of a meeting
-	kindPassive       = "passive"
-	kindProcedure     = "procedure" // the first words of a transcript's notes on the sitting
-	kindQuoting       = "quoting"   // verbs whose subject repeats the words of somebody else
-	kindNegation      = "negation"
-	kindConditional   = "conditional" // conjunctions of a condition
-	kindHearsay       = "hearsay"
-	kindModal         = "modal"       // verbs of what somebody may say
-	kindCarrier       = "carrier"     // things that have words of their own, and verbs of hearing and reading
-	kindSubjunctive   = "subjunctive" // of indirect speech
-	kindImpersonal    = "impersonal"  // words of a clause that names no speaker
-	kindFinite        = "finite"      // auxiliaries of a clause with a subject of its own
-	kindPlural        = "plural"
-	kindAuxiliary     = "auxiliary"
-	kindAdverb        = "adverb" // words between a speaker and the verb
-	kindAccording     = "according"
-	kindOwnView       = "ownview" // "in her view", whose person the sentence in front names
-	kindEpithet       = "epithet" // nouns by which a text names a person again
-	kindAfter         = "after"   // "X zufolge"
-	kindShe           = "she"
-	kindHe            = "he"
-	kindFirstPerson   = "first"
-	kindDeterminer    = "determiner"
-	kindPreposition   = "preposition"
-	kindConjunction   = "conjunction"
-	kindTitle         = "title"
-	kindFemaleTitle   = "female title"
-	kindMaleTitle     = "male title"
-	kindRole          = "role"
-	kindOffice        = "office" // abbreviations of offices that a firm has once
-	kindFemaleRole    = "female role"
-	kindMaleRole      = "male role"
-	kindLabel         = "label"
-	kindQuestion      = "question"
-	kindAnswer        = "answer"
-	kindNoLabel       = "nolabel"
-	kindSigned        = "signed"   // "remarks by"
-	kindEdition       = "edition"  // "text of": nouns and adjectives in front of "remarks by" that leave the words the speaker's
-	kindReaction      = "reaction" // nouns of what somebody else makes of remarks
-	kindSender        = "sender"   // of a message
-	kindForwarded     = "forwarded"
-	kindWrote         = "wrote" // of an earlier message
-	kindByLine        = "byline"
-	kindClosing       = "closing" // of a letter
-	kindInterview     = "interview"
-	kindInterviewer   = "interviewer"
-	kindTalk          = "talk"  // between the person who answers and the one who asks, in either order
-	kindFloor         = "floor" // the first words of a sentence that names the next speaker
-	kindHandOver      = "handover"
-	kindOrganization  = "organization"
-	kindNotName       = "notname"
-	kindReflexive     = "reflexive"
-	kindPossessive    = "possessive"
-	kindRelative      = "relative"     // pronouns of persons
-	kindFirstSubject  = "firstsubject" // the pronouns of the first person as subjects
-	kindQuestionList  = "faq"
-	kindSpeech        = "speech"
-	kindPartOf        = "partof"        // "one of them"
-	kindSubordinate   = "subordinate"   // conjunctions of a subordinate clause
-	kindSalutation    = "salutation"    // of a speech or a letter
-	kindThanks        = "thanks"        // at the end of a speech
-	kindAdvertisement = "advertisement" // notes of a transcript
-	kindAttendance    = "attendance"
-	kindRelation      = "relation" // nouns of people that are no roles in front of a name
-	kindUnnamed       = "unnamed"  // words of a label that names nobody
-	kindSecondPerson  = "second"
-	kindHim           = "him" // after a preposition
-	kindHer           = "her"
-	kindFemaleName    = "female"
-	kindMaleName      = "male"
+	kindCommon         = "common" // frequent words, by which the language is detected
+	kindVerb           = "verb"
+	kindDenial         = "denial"     // verbs that deny the words that they introduce
+	kindInfinitiveVerb = "infinitive" // verbs that introduce an infinitive
+	kindAdding         = "adding"     // participles of verbs of saying, for further words of a speaker
+	kindOpenVerb       = "open"       // verbs that introduce indirect speech without a conjunction
+	kindThat           = "that"       // conjunctions of indirect speech
+	kindWhether        = "whether"    // conjunctions of indirect questions
+	kindAct            = "act"        // verbs of minutes for statements, requests and promises
+	kindMinutes        = "minutes"    // names for minutes
+	kindOrder          = "order"      // words for the order of a meeting
+	kindPassive        = "passive"
+	kindProcedure      = "procedure" // the first words of a transcript's notes on the sitting
+	kindQuoting        = "quoting"   // verbs whose subject repeats the words of somebody else
+	kindNegation       = "negation"
+	kindConditional    = "conditional" // conjunctions of a condition
+	kindHearsay        = "hearsay"
+	kindModal          = "modal"       // verbs of what somebody may say
+	kindCarrier        = "carrier"     // things that have words of their own, and verbs of hearing and reading
+	kindSubjunctive    = "subjunctive" // of indirect speech
+	kindImpersonal     = "impersonal"  // words of a clause that names no speaker
+	kindFinite         = "finite"      // auxiliaries of a clause with a subject of its own
+	kindPlural         = "plural"
+	kindAuxiliary      = "auxiliary"
+	kindAdverb         = "adverb" // words between a speaker and the verb
+	kindAccording      = "according"
+	kindOwnView        = "ownview" // "in her view", whose person the sentence in front names
+	kindEpithet        = "epithet" // nouns by which a text names a person again
+	kindAfter          = "after"   // "X zufolge"
+	kindShe            = "she"
+	kindHe             = "he"
+	kindFirstPerson    = "first"
+	kindDeterminer     = "determiner"
+	kindPreposition    = "preposition"
+	kindConjunction    = "conjunction"
+	kindTitle          = "title"
+	kindFemaleTitle    = "female title"
+	kindMaleTitle      = "male title"
+	kindRole           = "role"
+	kindOffice         = "office" // abbreviations of offices that a firm has once
+	kindFemaleRole     = "female role"
+	kindMaleRole       = "male role"
+	kindLabel          = "label"
+	kindQuestion       = "question"
+	kindAnswer         = "answer"
+	kindNoLabel        = "nolabel"
+	kindSigned         = "signed"   // "remarks by"
+	kindEdition        = "edition"  // "text of": nouns and adjectives in front of "remarks by" that leave the words the speaker's
+	kindReaction       = "reaction" // nouns of what somebody else makes of remarks
+	kindSender         = "sender"   // of a message
+	kindForwarded      = "forwarded"
+	kindWrote          = "wrote" // of an earlier message
+	kindByLine         = "byline"
+	kindClosing        = "closing" // of a letter
+	kindInterview      = "interview"
+	kindInterviewer    = "interviewer"
+	kindTalk           = "talk"  // between the person who answers and the one who asks, in either order
+	kindFloor          = "floor" // the first words of a sentence that names the next speaker
+	kindHandOver       = "handover"
+	kindOrganization   = "organization"
+	kindNotName        = "notname"
+	kindReflexive      = "reflexive"
+	kindPossessive     = "possessive"
+	kindRelative       = "relative"     // pronouns of persons
+	kindFirstSubject   = "firstsubject" // the pronouns of the first person as subjects
+	kindQuestionList   = "faq"
+	kindSpeech         = "speech"
+	kindPartOf         = "partof"        // "one of them"
+	kindSubordinate    = "subordinate"   // conjunctions of a subordinate clause
+	kindSalutation     = "salutation"    // of a speech or a letter
+	kindThanks         = "thanks"        // at the end of a speech
+	kindAdvertisement  = "advertisement" // notes of a transcript
+	kindAttendance     = "attendance"
+	kindRelation       = "relation" // nouns of people that are no roles in front of a name
+	kindUnnamed        = "unnamed"  // words of a label that names nobody
+	kindSecondPerson   = "second"
+	kindHim            = "him" // after a preposition
+	kindHer            = "her"
+	kindFemaleName     = "female"
+	kindMaleName       = "male"
 )
 
 // longestEntry is the maximum number of words of an entry.
@@ -133,6 +136,9 @@ func readLexicon(name string) lexicon {
 	return parseLexicon(string(data))
 }
 
+// firstWords returns the kind of the first words of the entries of a kind.
+func firstWords(kind string) string { return "first of " + kind }
+
 // parseLexicon parses lines of a kind, a colon, and entries separated by commas. Entries are stored as their tokens, joined by spaces.
 func parseLexicon(data string) lexicon {
 	words := lexicon{}
@@ -141,9 +147,11 @@ func parseLexicon(data string) lexicon {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		words[kind] = map[string]bool{}
+		words[kind], words[firstWords(kind)] = map[string]bool{}, map[string]bool{}
 		for entry := range strings.SplitSeq(entries, ",") {
-			words[kind][joinTokens(tokenize([]rune(entry), 0))] = true
+			if tokens := tokenize([]rune(entry), 0); len(tokens) > 0 {
+				words[kind][joinTokens(tokens)], words[firstWords(kind)][tokens[0].lower] = true, true
+			}
 		}
 	}
 	return words
@@ -169,6 +177,9 @@ func detectLexicon(tokens []token) lexicon {
 
 // matchLength returns the number of tokens of the longest entry of a kind at the start of the tokens; 0 without one.
 func (l lexicon) matchLength(kind string, tokens []token) int {
+	if len(tokens) == 0 || !l[firstWords(kind)][tokens[0].lower] {
+		return 0
+	}
 	for n := min(longestEntry, len(tokens)); n > 0; n-- {
 		if l[kind][joinTokens(tokens[:n])] {
 			return n

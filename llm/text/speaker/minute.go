@@ -1,5 +1,7 @@
 package speaker
 
+import "slices"
+
 // headBlocks is the number of blocks at the start of a text of which one is called minutes.
 const headBlocks = 5
 
@@ -9,6 +11,7 @@ func (r *Reading) attributeMinutes() {
 	if !r.isMinutes() {
 		return
 	}
+	r.attributeInitials()
 	for _, s := range r.sentences() {
 		if r.blocks[r.blockOf[s.from]].kind != prose || !r.isOpen(s) || r.hasDoubt(s.from, s.to) {
 			continue
@@ -20,6 +23,26 @@ func (r *Reading) attributeMinutes() {
 		if found.of != nil {
 			r.setVoice(s.from, s.to, &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report})
 		}
+	}
+}
+
+// attributeInitials attributes the lines that begin with declared initials and a colon: "KL: The interface is late."
+func (r *Reading) attributeInitials() {
+	for _, b := range r.blocks {
+		if b.to-b.from < fewestQuoted || !r.tokens[b.from].upper || !r.tokens[b.from+1].is(":") {
+			continue
+		}
+		p := r.people.byInitials(r.tokens[b.from : b.from+1])
+		if p == nil || !slices.Contains(r.people.lasts[r.tokens[b.from].lower], p) {
+			continue
+		}
+		by := &voice{name: p.name, of: p, where: r.spanOf(b.from, b.from+1), proof: Label}
+		for i := b.from + fullName; i < b.to; i++ {
+			if r.voices[i] == noVoice || r.voices[i] == silentVoice {
+				r.voices[i] = by
+			}
+		}
+		r.voices[b.from], r.voices[b.from+1] = silentVoice, silentVoice
 	}
 }
 

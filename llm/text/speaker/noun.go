@@ -9,6 +9,11 @@ const phraseWords = 3
 // of a last name, or after an article, the same noun is a role too.
 func (r *Reading) markRoles() {
 	roles := map[string]bool{}
+	for i := range r.tokens[:max(0, len(r.tokens)-1)] { // "Lachmanns Verteidiger"
+		t := &r.tokens[i]
+		isGenitive := r.german && t.capital && strings.HasSuffix(t.lower, "s") && !r.isRole(t.lower) && !r.isFunctionWord(t.lower) && !isFirstName(*t)
+		t.possessive = t.possessive || isGenitive && r.tokens[i+1].capital && r.words[kindRole][r.tokens[i+1].lower]
+	}
 	for i := range r.tokens {
 		if i+1 < len(r.tokens) && r.blockOf[i] == r.blockOf[i+1] && (r.german && r.isGermanRole(i) || !r.german && r.isNounWithName(i)) {
 			roles[r.tokens[i].lower] = true
@@ -69,6 +74,38 @@ func (r *Reading) subjectOfEpithet(from, to int) subject {
 		return subject{}
 	}
 	return r.pronounOf(at, sex)
+}
+
+// epithetSubject returns the person of a role that the text gives to nobody, in front of a position, with a definite article: the only person of the
+// paragraph so far, whom the sentence in front names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
+func (r *Reading) epithetSubject(role string, end int) subject {
+	at := end - len(strings.Fields(role)) - 1
+	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower]
+	if at < 0 || end > len(r.tokens) || role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
+		return subject{}
+	}
+	sex := articleGenders[r.tokens[at].lower]
+	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
+		sex = r.roleGender(role)
+	}
+	b := r.blocks[r.blockOf[at]]
+	only := r.onlyPerson(b.from, at)
+	if sex == anyGender || only.of == nil || only.of.gender != sex || only.of == r.turnPerson(at) {
+		return subject{}
+	}
+	from := at
+	for from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) { // the sentence, with the quotation in front
+		from--
+	}
+	if from > b.from {
+		for from--; from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)); from-- {
+			continue
+		}
+	}
+	if r.onlyPerson(from, at).of != only.of {
+		return subject{}
+	}
+	return only
 }
 
 // isAge reports whether a word is somebody's age: "die 38-Jährige".

@@ -22,11 +22,45 @@ func (r *Reading) findQuotations() {
 		}
 		r.pairMarks(b)
 	}
+	r.addOpenParagraphs()
 	for n, q := range r.quotes {
 		for i := q.from; i < q.to; i++ {
 			r.quoteOf[i] = n + 1
 		}
 	}
+}
+
+// openParagraphs is the number of paragraphs in which the end of a quotation is looked for.
+const openParagraphs = 6
+
+// addOpenParagraphs adds the paragraphs without marks that continue a quotation which is closed at the end of a later paragraph.
+func (r *Reading) addOpenParagraphs() {
+	var all []quotation
+	for n, q := range r.quotes {
+		all = append(all, q)
+		if q.closed {
+			continue
+		}
+		first := r.blockOf[q.from] + 1
+		last := first
+		for last < min(len(r.blocks), first+openParagraphs) && r.blocks[last].kind == prose && !r.endsQuotation(q, r.blocks[last]) {
+			last++
+		}
+		isMarked := n+1 < len(r.quotes) && r.blockOf[r.quotes[n+1].from] <= last
+		if last >= min(len(r.blocks), first+openParagraphs) || r.blocks[last].kind != prose || isMarked {
+			continue
+		}
+		for k := first; k <= last; k++ {
+			all = append(all, quotation{from: r.blocks[k].from, to: r.blocks[k].to, closed: k == last, continues: true})
+		}
+	}
+	r.quotes = all
+}
+
+// endsQuotation reports whether a block ends with a mark that closes a quotation.
+func (r *Reading) endsQuotation(q quotation, b block) bool {
+	closing := r.closingMark(q.from, r.blocks[r.blockOf[q.from]])
+	return closing != "" && strings.Contains(closing, r.tokens[b.to-1].lower)
 }
 
 // pairMarks finds the quotations of a block. A mark that opens inside a quotation of the same form, at the start of a line, continues it. Marks of another

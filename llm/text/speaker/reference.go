@@ -10,10 +10,38 @@ import (
 // resolvePronoun returns the person whom a pronoun means. Nobody speaks of themselves as "he" or "she", so it is never the speaker of the turn.
 func (r *Reading) resolvePronoun(at int, sex gender) *person {
 	found := r.lastMentioned(at, sex)
-	if found != nil && found == r.turnPerson(at) {
+	if found == nil || found == r.turnPerson(at) {
 		return nil
 	}
+	if subject := r.pronounInFront(at, sex); subject >= 0 {
+		return r.resolvePronoun(subject, sex)
+	}
 	return found
+}
+
+// rivalVerb is the number of tokens in which the verb of saying of such a pronoun ends.
+const rivalVerb = 5
+
+// pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the sentence in front of that of a pronoun, which then means the same person and not
+// an object: "She asked X. “…,” she said."; -1 without one.
+func (r *Reading) pronounInFront(at int, sex gender) int {
+	b := r.blocks[r.blockOf[at]]
+	end := at
+	for end > b.from && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
+		end--
+	}
+	if end == b.from {
+		return -1
+	}
+	from := end - 1
+	for from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
+		from--
+	}
+	isSame := r.words[kindShe][r.tokens[from].lower] && sex == female || r.words[kindHe][r.tokens[from].lower] && sex == male
+	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 || r.words[kindDeterminer][r.tokens[from].lower] {
+		return -1
+	}
+	return from
 }
 
 // turnPerson returns the speaker of the labelled turn of a token; nil outside a transcript.
@@ -65,7 +93,7 @@ func (r *Reading) lastMentioned(at int, sex gender) *person {
 // isDoubtful reports whether a name outside quotations, which is no place or object, may be a person's.
 func (r *Reading) isDoubtful(at int) bool {
 	of := r.mentionOf[at]
-	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.blocks[r.blockOf[at]].kind != prose {
+	if of == nil || of.known || r.people.counts[of] == 0 || r.quoteOf[at] > 0 || r.tokens[r.nameEnd(at)-1].possessive || r.blocks[r.blockOf[at]].kind != prose {
 		return false
 	}
 	return at == 0 || !r.words[kindPreposition][r.tokens[at-1].lower] && !r.tokens[at-1].is("(")

@@ -46,6 +46,14 @@ func (r *Reading) attributeReport(s tokenRange) {
 	}
 	r.setVoice(begin, end, &said)
 	r.setVoice(end, s.to, &after)
+	if begin > s.from && r.words[kindDenial][r.tokens[begin-1].lower] { // the words alone are what the person denies
+		if next, _ := r.findVerb(begin, end, begin); next >= 0 {
+			end = next
+		}
+		for i := begin; i < end; i++ {
+			r.repeated[i] = true
+		}
+	}
 }
 
 // splitClauses returns the sentences, split at the semicolons after which a verb introduces further reported words: "X asks for it; Y answers that …".
@@ -110,7 +118,11 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 			if r.german && r.hasComma(verb, to) {
 				from = verb + length
 			}
-			return r.closingSubject(verb+length, to), from
+			s := r.closingSubject(verb+length, to)
+			if s.name == "" && r.endsSubjectless(verb+length, to) && r.isSubjectless(verb, to) {
+				s = r.subjectAbove(from)
+			}
+			return s, from
 		}
 		if to-(verb+length) <= closingWords {
 			return r.subjectBefore(comma+1, start), from
@@ -122,9 +134,7 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 
 // insertedReport returns the subject of a clause between commas: "No order had been signed, she insisted, and none would be."
 func (r *Reading) insertedReport(from, to int) subject {
-	if r.words[kindConditional][r.tokens[from].lower] || r.words[kindSubordinate][r.tokens[from].lower] {
-		return subject{}
-	}
+	depends := r.words[kindConditional][r.tokens[from].lower] || r.words[kindSubordinate][r.tokens[from].lower]
 	for i := from + 1; i < to; i++ {
 		end := i + 1
 		for end < to && end <= i+insertedTokens && r.tokens[end].word {
@@ -136,6 +146,9 @@ func (r *Reading) insertedReport(from, to int) subject {
 		verb, n := r.findVerb(i+1, end, i+1)
 		if verb < 0 {
 			continue
+		}
+		if depends && !(r.drops && verb == i+1 && verb+n == end) {
+			return subject{}
 		}
 		if start := r.skipAuxiliaries(i+1, verb); start > i+1 {
 			if verb+n == end {
@@ -161,10 +174,17 @@ func (r *Reading) colonReport(from, to int) (subject, int) {
 	return subject{}, from
 }
 
-// closingSubject returns the subject after a verb that ends a sentence: "…, said X". A pronoun must end the clause.
+// closingAdverbial is the number of words of an adverbial after the pronoun that ends a sentence: "…, erzählt er am Telefon".
+const closingAdverbial = 5
+
+// closingSubject returns the subject after a verb that ends a sentence: "…, said X". No more than an adverbial may follow a pronoun.
 func (r *Reading) closingSubject(from, to int) subject {
 	if from+1 < to && r.isPronoun(from) && r.tokens[from+1].word {
-		return subject{}
+		isShort := countWords(r.tokens[from+1:to]) <= closingAdverbial && r.onlyVerb(from+1, to) && r.onlyPerson(from+1, to).of == nil && !r.hasComma(from, to)
+		first := r.tokens[from+1].lower
+		if !isShort || !r.words[kindPreposition][first] && !r.words[kindAdverb][first] {
+			return subject{}
+		}
 	}
 	return r.subjectAfter(from, to)
 }
@@ -179,7 +199,7 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 			return subject{}, from
 		}
 		start := r.skipAuxiliaries(from, at)
-		if r.drops && !r.hasWords(from, start) && r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to), to-1)].lower] {
+		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) && r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to), to-1)].lower] {
 			return r.subjectAbove(from), at + n
 		}
 		found = r.subjectBefore(from, start)
@@ -187,14 +207,39 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 		case found.name != "":
 		case start > from && r.words[kindConjunction][r.tokens[start-1].lower]:
 			found = r.sentenceSubject(from, start, true)
-		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at):
+		case r.inverts && r.followsAdverbial(at+n-1) && !r.isObject(from, at) && (r.isPronoun(at+n) || !r.beginsSubject(from, start)):
 			found = r.subjectAfter(at+n, to)
 		default:
 			found = r.relativeSubject(from, start)
 		}
+		if found.name == "" && r.words.matchLength(kindFloor, r.tokens[from:to]) > 0 {
+			found = r.onlyPerson(from, start)
+		}
 		return found, at + n
 	}
 	return subject{}, from
+}
+
+// skipConjunctions returns the position after the conjunctions at the start of a sentence.
+func (r *Reading) skipConjunctions(from, to int) int {
+	for from < to && r.words[kindConjunction][r.tokens[from].lower] {
+		from++
+	}
+	return from
+}
+
+// beginsSubject reports whether a noun with an article, which may be the subject, is in front of a verb: "Die Staatsanwaltschaft wirft X vor, …".
+func (r *Reading) beginsSubject(from, verb int) bool {
+	return from+1 < verb && r.words[kindDeterminer][r.tokens[from].lower] && !r.words[kindPreposition][r.tokens[from].lower] && !r.hasComma(from, verb)
+}
+
+// endsSubjectless reports whether no more than a short adverbial follows the verb of a clause without a subject: "…, explica entre risas."
+func (r *Reading) endsSubjectless(at, to int) bool {
+	if at >= to || !r.tokens[at].word {
+		return true
+	}
+	word := r.tokens[at].lower
+	return countWords(r.tokens[at:to]) <= closingWords && (r.words[kindPreposition][word] || r.words[kindAdverb][word]) && r.onlyVerb(at, to)
 }
 
 // isNegated reports whether a clause does not assert that the words of a verb were spoken: "X never claimed that …", "if X claimed that …".
@@ -223,7 +268,14 @@ func (r *Reading) subjectAbove(from int) subject {
 	if found == nil {
 		found = r.spokenAbove(from)
 	}
-	if found == nil || found.where.Start < 0 {
+	if found == nil {
+		first := r.blocks[r.blockOf[from]].from
+		if s := r.onlyPerson(first, from); s.of != nil || from == first {
+			return s
+		}
+		return r.onlyPerson(r.sentenceStart(from-1), from)
+	}
+	if found.where.Start < 0 {
 		return subject{}
 	}
 	first, last := r.tokensIn(found.where.Start, found.where.End)
@@ -293,6 +345,9 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 		comma++
 	}
 	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
+		return true
+	}
+	if r.introducesInfinitive(at, n, to) {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {

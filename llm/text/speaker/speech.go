@@ -59,6 +59,9 @@ func (r *Reading) attributeQuotation(n int) {
 		q.by = r.voiceAbove(n, b)
 	}
 	if q.by == nil {
+		q.by = r.headedVoice(q, b)
+	}
+	if q.by == nil {
 		q.by = unknownVoice
 	}
 }
@@ -79,6 +82,19 @@ func (r *Reading) voiceAbove(n int, b block) *voice {
 	return &indirect
 }
 
+// headedVoice returns the voice of the name in the heading of a paragraph that begins with the quotation, if the heading calls it a statement.
+func (r *Reading) headedVoice(q *quotation, b block) *voice {
+	above := r.blockOf[q.from] - 1
+	if q.from != b.from || above < 0 || r.blocks[above].kind == prose {
+		return nil
+	}
+	head := r.tokens[r.blocks[above].from:r.blocks[above].to]
+	if !r.words.contains(kindSpeech, head) && !r.words.contains(kindSigned, head) {
+		return nil
+	}
+	return r.nameVoice(r.blocks[above].from, r.blocks[above].to, Quotation)
+}
+
 // attributeByFollowing attributes a quotation by the words after it: "…", said X.
 func (r *Reading) attributeByFollowing(n, end int) bool {
 	q := &r.quotes[n]
@@ -97,7 +113,30 @@ func (r *Reading) attributeByFollowing(n, end int) bool {
 		q.by = r.runningVoice(n, q.from)
 	}
 	r.setVoice(q.to, end, clauseVoice)
+	r.attributeAddition(q.by, q.to, end)
 	return true
+}
+
+// attributeAddition attributes the words after a conjunction that a further verb of the clause of a quotation introduces: "…," she said, adding that …
+func (r *Reading) attributeAddition(by *voice, from, to int) {
+	if by == nil || by.of == nil {
+		return
+	}
+	verb, n := r.findVerb(from, to, from)
+	if verb < 0 {
+		return
+	}
+	for i := verb + n; i+1 < to; i++ {
+		isVerb := r.words[kindAdding][r.tokens[i].lower] || r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
+		if !isVerb || r.words.matchLength(kindThat, r.tokens[i+1:to]) == 0 {
+			continue
+		}
+		added := &voice{name: by.name, of: by.of, where: by.where, proof: Report}
+		for k := i + 1; k < to; k++ {
+			r.voices[k] = added
+		}
+		return
+	}
 }
 
 // attributeByInsertion attributes a quotation by a clause inside it.
@@ -135,6 +174,9 @@ func (r *Reading) attributeDialogues() {
 		r.setVoice(at, end, clauseVoice)
 		if s.name == "" && r.isSubjectless(at, end) {
 			s = r.subjectAbove(b.from)
+		}
+		if above := r.blockOf[b.from] - 1; s.name == "" && above >= 0 && r.isSubjectless(at, end) {
+			s = r.onlyPerson(r.blocks[above].from, r.blocks[above].to)
 		}
 		if s.name != "" {
 			r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))
