@@ -59,24 +59,6 @@ func bursts(g *gateway, key string) []burst {
 	}
 }
 
-// measureBurstsOn measures bursts in a temporary database on the server of an address, or on SQLite if it is empty.
-func (r *report) measureBurstsOn(ctx context.Context, server string) (err error) {
-	address, name := "", "SQLite"
-	if server != "" {
-		db, failure := createDatabase(ctx, server)
-		if failure != nil {
-			return failure
-		}
-		defer func() { err = errors.Join(err, db.drop(ctx)) }()
-		address, name = db.address, "Postgres"
-	}
-	g, err := openGateway(ctx, address)
-	if err != nil {
-		return err
-	}
-	return errors.Join(r.measureBursts(ctx, g, name), g.close())
-}
-
 // measureBursts times one workspace's lists while another sends a burst, in rounds that alternate with an idle gateway.
 func (r *report) measureBursts(ctx context.Context, g *gateway, database string) error {
 	calm, err := g.storeTexts(ctx, "Calm", burstDocuments)

@@ -79,15 +79,37 @@ func (r *report) measureOnly(ctx context.Context, name string) error {
 		}
 		return err
 	}
+	measure, write := r.measureBursts, r.burstText
+	if name == onlyIntake {
+		measure, write = r.measureIngestion, r.ingestText
+	}
 	for _, database := range []string{r.settings.database, ""} {
-		if err := r.measureBurstsOn(ctx, database); err != nil {
+		if err := measureOn(ctx, database, measure); err != nil {
 			return err
 		}
 	}
 	var b strings.Builder
-	r.burstText(&b)
+	write(&b)
 	fmt.Print(b.String())
 	return nil
+}
+
+// measureOn takes a measurement on a temporary database of a server, or on SQLite if it is empty.
+func measureOn(ctx context.Context, server string, measure func(ctx context.Context, g *gateway, database string) error) (err error) {
+	address, name := "", "SQLite"
+	if server != "" {
+		db, failure := createDatabase(ctx, server)
+		if failure != nil {
+			return failure
+		}
+		defer func() { err = errors.Join(err, db.drop(ctx)) }()
+		address, name = db.address, "Postgres"
+	}
+	g, err := openGateway(ctx, address)
+	if err != nil {
+		return err
+	}
+	return errors.Join(measure(ctx, g, name), g.close())
 }
 
 // measurePostgres measures on Postgres, in a temporary database.

@@ -32,11 +32,14 @@ const (
 	saidPattern = `(?:said|says|told|added|adds|explained|explains|commented|comments|noted|notes|announced|announces|argued|argues|wrote|writes|stated|states|sagt|sagte|erklärt|erklärte|declaró|dijo|afirmó|a déclaré|explique|ha detto|afferma|zei|zegt|disse|afirmou)`
 )
 
-// pairPatterns match an executive together with a company. Each has the indexes of the two groups.
-var pairPatterns = []struct {
+// pairPattern matches an executive together with a company. It has the indexes of the two groups.
+type pairPattern struct {
 	pattern            *regexp.Regexp
 	executive, company int
-}{
+}
+
+// pairPatterns are tried in their order.
+var pairPatterns = []pairPattern{
 	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `)` + officeLink + companyPattern), 1, 2},           // Ines Okafor, chief executive of Tidewall
 	{regexp.MustCompile(personPattern + `,\s+` + companyPattern + `(?:'s|’s|s’|s')\s+(?i:` + officePattern + `)`), 1, 2}, // Ines Okafor, Tidewall's chief executive
 	{regexp.MustCompile(companyPattern + `(?:'s|’s|s’|s')?\s+(?i:` + officePattern + `),?\s+` + personPattern), 2, 1},    // Tidewall CEO Ines Okafor
@@ -65,9 +68,10 @@ var (
 func Attribution(text string, meta Meta) AttributionResult {
 	opening := truncateText(text, 20000)
 	a := AttributionResult{Published: meta.Published, CommunicationType: communicationType(opening, meta)}
-	a.Executive, a.Company = mostNamedPair(opening)
+	passages := officePassages(opening)
+	a.Executive, a.Company = mostNamedPair(opening, passages)
 	if a.Executive == "" {
-		a.Executive = unaffiliatedExecutive(opening)
+		a.Executive = unaffiliatedExecutive(passages)
 	}
 	if m := titleSpeaker.FindStringSubmatch(cmp.Or(meta.Title, textTitle(text))); a.Executive == "" && m != nil && isPerson(tidyName(m[1])) {
 		a.Executive = tidyName(m[1])
@@ -84,30 +88,38 @@ func Attribution(text string, meta Meta) AttributionResult {
 // namedExecutive is an executive named together with a company, and the matched words.
 type namedExecutive struct{ executive, company, words string }
 
-// listNamedExecutives returns the executives named with their company, in the order of the patterns. It omits former executives.
-func listNamedExecutives(text string) []namedExecutive {
+// listNamedExecutives returns the executives whom passages name with their company, in the order of the patterns. It omits former executives.
+func listNamedExecutives(passages []string) []namedExecutive {
 	var found []namedExecutive
 	for _, phrasing := range pairPatterns {
-		for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
-			n := namedExecutive{
-				executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),
-				company:   tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]]), words: text[at[0]:at[1]],
-			}
-			if !isPerson(n.executive) || !isCompany(n.company) || formerPattern.MatchString(text[max(0, at[0]-20):at[0]]) || formerPattern.MatchString(text[at[0]:at[2*phrasing.executive]]) {
-				continue
-			}
-			found = append(found, n)
+		for _, text := range passages {
+			found = append(found, phrasing.namedIn(text)...)
 		}
 	}
 	return found
 }
 
-// mostNamedPair returns the executive and the company that the text names together most often. In a tie the first pair wins.
-func mostNamedPair(text string) (string, string) {
+// namedIn returns the executives whom a passage names in the pattern.
+func (phrasing pairPattern) namedIn(text string) (found []namedExecutive) {
+	for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
+		n := namedExecutive{
+			executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),
+			company:   tidyCompany(text[at[2*phrasing.company]:at[2*phrasing.company+1]]), words: text[at[0]:at[1]],
+		}
+		if !isPerson(n.executive) || !isCompany(n.company) || formerPattern.MatchString(text[max(0, at[0]-20):at[0]]) || formerPattern.MatchString(text[at[0]:at[2*phrasing.executive]]) {
+			continue
+		}
+		found = append(found, n)
+	}
+	return found
+}
+
+// mostNamedPair returns the executive and the company that the passages of a text name together most often. In a tie the first pair wins.
+func mostNamedPair(text string, passages []string) (string, string) {
 	type both struct{ executive, company string }
 	counts := map[both]int{}
 	var order []both
-	for _, n := range listNamedExecutives(text) {
+	for _, n := range listNamedExecutives(passages) {
 		one := both{n.executive, n.company}
 		if counts[one] == 0 {
 			order = append(order, one)
@@ -121,19 +133,21 @@ func mostNamedPair(text string) (string, string) {
 	return best.executive, best.company
 }
 
-// unaffiliatedExecutive returns the executive named without a company, and "" if the text names several.
-func unaffiliatedExecutive(text string) string {
+// unaffiliatedExecutive returns the executive whom passages name without a company, and "" if they name several.
+func unaffiliatedExecutive(passages []string) string {
 	found := ""
 	for _, pattern := range executivePatterns {
-		for _, m := range pattern.FindAllStringSubmatch(text, 10) {
-			name := tidyName(m[1])
-			if !isPerson(name) {
-				continue
+		for _, text := range passages {
+			for _, m := range pattern.FindAllStringSubmatch(text, 10) {
+				name := tidyName(m[1])
+				if !isPerson(name) {
+					continue
+				}
+				if found != "" && found != name {
+					return ""
+				}
+				found = name
 			}
-			if found != "" && found != name {
-				return ""
-			}
-			found = name
 		}
 	}
 	return found

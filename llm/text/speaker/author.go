@@ -2,6 +2,7 @@ package speaker
 
 import (
 	"slices"
+	"strings"
 
 	"rostrum/llm/text"
 )
@@ -23,6 +24,9 @@ func (r *Reading) attributeAuthor() {
 		return
 	}
 	author, from, to := r.findAuthor()
+	if written := strings.TrimSpace(r.source.Author); author != nil && strings.HasPrefix(strings.ToLower(written), strings.ToLower(author.name)+" ") {
+		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
+	}
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
 	if author == nil || r.isReported(author) || r.isAddressee(author) {
 		return

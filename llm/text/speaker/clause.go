@@ -182,7 +182,7 @@ func (r *Reading) addresseeLength(at, to int) int {
 	if !r.words[kindDeterminer][r.tokens[i].lower] { // "entre risas"
 		i--
 	}
-	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german || r.isRole(noun.lower) {
+	if noun := r.tokens[i+1]; !noun.word || noun.capital && !r.german && !r.beginsFullName(i+fullName) || r.isRole(noun.lower) {
 		return 0
 	}
 	return i + 2 - at

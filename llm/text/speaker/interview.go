@@ -53,7 +53,7 @@ func (r *Reading) findIntroduced(kind string) *voice {
 			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 && r.talksToOther(i+talk) {
 				n = talk
 			}
-			isOurs := i+n < b.to && r.words[kindFirstPerson][r.tokens[i+n].lower] // "with our editor"
+			isOurs := i+n < b.to && (r.words[kindFirstPerson][r.tokens[i+n].lower] || r.words[kindHer][r.tokens[i+n].lower] || r.words[kindHim][r.tokens[i+n].lower]) // "with our editor", "with her at the fair"
 			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
 			}

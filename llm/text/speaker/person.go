@@ -84,7 +84,7 @@ func (r *Reading) runLength(tokens []token) int {
 		t := tokens[i]
 		switch {
 		case r.isNameWord(t) || words == 1 && r.isSurname(tokens[i-1], t):
-			if words == 0 && r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) {
+			if words == 0 && (r.isFunctionWord(t.lower) && !isInitialAt(tokens, i) || r.isBeforeName(tokens[i:])) {
 				return 0
 			}
 			words++
@@ -99,6 +99,19 @@ func (r *Reading) runLength(tokens []token) int {
 		}
 	}
 	return end
+}
+
+// longestAgency is the number of letters of an abbreviation in front of a name.
+const longestAgency = 5
+
+// isBeforeName reports whether an organization or an abbreviation is in front of a full name that begins with a known first name: "a déclaré à l'AGP
+// Sylvain Roux".
+func (r *Reading) isBeforeName(tokens []token) bool {
+	if len(tokens) <= fullName || !isFirstName(tokens[1]) || !r.isNameWord(tokens[1]) || !r.isNameWord(tokens[fullName]) || isFirstName(tokens[0]) {
+		return false
+	}
+	isAgency := tokens[0].upper && !tokens[1].upper && tokens[0].end-tokens[0].start <= longestAgency && tokens[0].end-tokens[0].start > 1
+	return isAgency || r.words[kindOrganization][tokens[0].lower]
 }
 
 // isFunctionWord reports whether a word with a capital letter is at the start of a sentence, and does not begin a name.

@@ -134,6 +134,9 @@ func (r *Reading) closes(i int, b block) bool {
 
 // addQuotation adds a quotation. It continues the one in front of it if that is open at the end of the block above.
 func (r *Reading) addQuotation(from, to int, closed bool, b block) {
+	if to-from == 1 { // a mark that closes a quotation of another paragraph
+		return
+	}
 	q := quotation{from: from, to: to, closed: closed}
 	if n := len(r.quotes); n > 0 && from == b.from {
 		before := r.quotes[n-1]

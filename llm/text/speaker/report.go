@@ -270,6 +270,9 @@ func (r *Reading) subjectAbove(from int) subject {
 	}
 	if found == nil {
 		first := r.blocks[r.blockOf[from]].from
+		if from > first && r.isPronoun(r.sentenceStart(from-1)) { // of somebody whom the text does not name
+			return subject{}
+		}
 		if s := r.onlyPerson(first, from); s.of != nil || from == first {
 			return s
 		}
