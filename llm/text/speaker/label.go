@@ -302,11 +302,10 @@ func (r *Reading) isSpeakerLabel(t turn, counts map[string]int, labels int) bool
 		return counts[written] > 1 || r.people.hasPart(written)
 	case nameLabel:
 		first := r.tokens[t.from].lower
-		isFirstName := r.words[kindFemaleName][first] || r.words[kindMaleName][first]
 		if isInitialAt(r.tokens, t.from) && len(r.people.lasts[r.tokens[t.to-1].lower]) > 1 {
 			return true
 		}
-		if t.hasRole || counts[written] > 1 || isFirstName || r.people.counts[r.people.people[written]] > 1 {
+		if t.hasRole || counts[written] > 1 || isGivenName(first) || r.people.counts[r.people.people[written]] > 1 {
 			return true
 		}
 		return !r.german && !r.hasOrganization(r.tokens[t.from:t.to]) && !r.hasLowerCase(t)

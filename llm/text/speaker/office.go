@@ -139,6 +139,7 @@ func (r *Reading) holderAfter(at int) *person {
 			}
 			return nil
 		case t.is(":.*_"), r.words[kindTitle][t.lower], r.words[kindDeterminer][t.lower], r.words[kindPreposition][t.lower], r.roleLength(r.tokens[i:]) > 0:
+		case r.german && t.capital && i+1 < len(r.tokens) && r.roleLength(r.tokens[i+1:]) > 0: // "Erster Bürgermeister"
 		default:
 			return nil
 		}
