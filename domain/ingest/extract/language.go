@@ -14,7 +14,7 @@ func detectLanguage(declared, text string) string {
 	if err != nil || declared == "" || tag == bcp47.Und {
 		tag = bcp47.Und
 	}
-	found := whatlanggo.Detect(truncateText(text, 4000))
+	found := whatlanggo.Detect(truncateText(text, 1500))
 	spoken := bcp47.Und
 	if found.Confidence > 0.5 || tag == bcp47.Und && weighLetters(text) >= enoughToTell {
 		spoken = bcp47.Make(found.Lang.Iso6391())

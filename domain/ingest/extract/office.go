@@ -13,7 +13,7 @@ var officeWords = []string{
 }
 
 // officeMargin is the number of bytes around an office in which its executive and company are named.
-const officeMargin = 400
+const officeMargin = 160
 
 // officePassages returns the parts of a text around the offices that it names, so that patterns which need an office are not tried elsewhere. Passages
 // that overlap are one.

@@ -33,6 +33,9 @@ func (r *Reading) isIndirect(s tokenRange) bool {
 	if verb, _ := r.findToldVerb(s.from, s.to); verb >= 0 {
 		return false
 	}
+	if verb, n := r.findVerb(s.from, s.to, s.from); verb >= 0 && r.introducesReport(verb, n, s.to) { // an authority's or a firm's words
+		return false
+	}
 	for i := s.from; i < s.to; i++ {
 		if r.quoteOf[i] == 0 && (r.words[kindFirstPerson][r.tokens[i].lower] || r.words[kindImpersonal][r.tokens[i].lower]) {
 			return false

@@ -5,7 +5,7 @@ import "strings"
 // addresseeReach is the number of tokens between a verb and its infinitive in which an addressee may be named: "demande au maire de …".
 const addresseeReach = 6
 
-// shortestInfinitive is the number of letters of a French or Spanish infinitive that is told by its ending.
+// shortestInfinitive is the number of letters of a French or Spanish infinitive that its ending shows.
 const shortestInfinitive = 4
 
 // introducesInfinitive reports whether an infinitive follows a verb of saying as its reported words: "promised to ask", "a proposé de payer", "prometió

@@ -76,7 +76,7 @@ func (r *Reading) subjectOfEpithet(from, to int) subject {
 	return r.pronounOf(at, sex)
 }
 
-// epithetSubject returns the person of a role that the text gives to nobody, in front of a position, with a definite article: the only person of the
+// epithetSubject returns the person of a role that nobody in the text has, in front of a position, with a definite article: the only person of the
 // paragraph so far, whom the sentence in front names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
 func (r *Reading) epithetSubject(role string, end int) subject {
 	at := end - len(strings.Fields(role)) - 1
