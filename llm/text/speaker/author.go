@@ -214,7 +214,8 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 		for k := i + n; k < min(len(tokens), i+n+nameReach); k++ {
 			run := r.runLength(tokens[k:])
 			isOf := k > i+n && r.words[kindPreposition][tokens[k-1].lower] // the place or the firm of a person: "letter by the president of Río Claro"
-			if run < fullName || isOf || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
+			isOffice := run >= fullName && !isFirstName(tokens[k]) && r.namesHolder(tokens[k+run:])
+			if run < fullName || isOf || isOffice || r.hasOrganization(tokens[k:k+run]) || tokens[k+run-1].possessive {
 				k += max(run-1, 0)
 				continue
 			}
@@ -230,6 +231,12 @@ func (r *Reading) signedIn(tokens []token, runes []rune, of *block) *voice {
 		}
 	}
 	return nil
+}
+
+// namesHolder reports whether tokens are a comma and a full name that begins with a known first name, after an office: "the Minister for Coastal Development,
+// Aoife Brannigan".
+func (r *Reading) namesHolder(tokens []token) bool {
+	return len(tokens) > fullName && tokens[0].is(",") && isFirstName(tokens[1]) && r.runLength(tokens[1:]) >= fullName
 }
 
 // separators are the marks between the parts of a title.

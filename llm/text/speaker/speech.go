@@ -328,7 +328,8 @@ func (r *Reading) signatureBelow(q *quotation, b block) *voice {
 func (r *Reading) nameVoice(from, to int, proof Proof) *voice {
 	for i := from; i < to; i++ {
 		n := r.runLength(r.tokens[i:to])
-		if n > 0 && countWords(r.tokens[i:i+n]) >= fullName && !r.hasOrganization(r.tokens[i:i+n]) {
+		isOffice := n >= fullName && !isFirstName(r.tokens[i]) && r.namesHolder(r.tokens[i+n:to])
+		if n > 0 && countWords(r.tokens[i:i+n]) >= fullName && !isOffice && !r.hasOrganization(r.tokens[i:i+n]) {
 			p := r.people.addPerson(r.textOf(i, i+n))
 			p.known = true
 			return &voice{name: p.name, of: p, where: r.spanOf(i, i+n), proof: proof, direct: proof == FirstPerson}

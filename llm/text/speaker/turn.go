@@ -60,6 +60,11 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
+			if asker := r.writingAsker(); !isEmpty && asker != nil && asker != t.by && r.endsAsQuestion(next) {
+				r.attributeNested(next.from, next.to)
+				r.setVoice(next.from, next.to, asker)
+				continue
+			}
 			if !isEmpty && (r.repeatsLabel(i) || r.asksByDash(next)) {
 				r.setVoice(next.from, next.to, unknownVoice)
 				continue
@@ -69,6 +74,20 @@ func (r *Reading) attributeTurns() {
 			isEmpty = false
 		}
 	}
+}
+
+// writingAsker returns the voice of the first turn, if the by-line names its speaker, who asks the questions without labels too; nil in other texts.
+func (r *Reading) writingAsker() *voice {
+	by := r.turns[0].by
+	if by == nil || by.of == nil {
+		return nil
+	}
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if writer := r.nameVoice(b.from, b.to, Interview); b.kind == byLine && writer != nil && writer.of == by.of {
+			return by
+		}
+	}
+	return nil
 }
 
 // asksByDash reports whether a paragraph is a question after a dash, as of somebody whose turns have no label.
