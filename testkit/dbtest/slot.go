@@ -20,7 +20,7 @@ const (
 	// slotLock is the first key of the advisory locks of the slots.
 	slotLock = 0x736c6f74
 	// slotWait is the time after which a test runs without a slot, so that tests with several databases cannot block each other for ever.
-	slotWait = 10 * time.Minute
+	slotWait = 2 * time.Minute
 )
 
 // slotKeeper reserves connections of a server across all test processes. A slot is an advisory lock, which the server releases when a process
