@@ -37,7 +37,7 @@ func TestConsole(t *testing.T) {
 			return
 		}
 		dbtest.ReserveConns(t, 1)
-		runConsoleTests(t, g, "test:peers", append(settings, "CONSOLE_PEER_URL="+p.start(t).url, "CONSOLE_SKIP_ACCESS=1"))
+		runConsoleTests(t, g, "test:peers", append(settings, "CONSOLE_PEER_URL="+p.start(t).url))
 	})
 }
 

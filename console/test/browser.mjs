@@ -117,12 +117,9 @@ const keptRules = ['landmark-unique', 'empty-table-header'];
 export const accessFound = { checks: 0, serious: 0, critical: 0 };
 
 /**
- * Fails for violations of accessibility that axe calls serious or critical, and of the kept rules. It is skipped on further databases, as the pages do not depend on it.
+ * Fails for violations of accessibility that axe calls serious or critical, and of the kept rules.
  */
 export async function checkAccess(page, name) {
-  if (process.env.CONSOLE_SKIP_ACCESS) {
-    return;
-  }
   await page.waitForFunction(() => !document.getAnimations().some((animation) => animation instanceof CSSTransition)); // a colour on its way to another
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
