@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -156,5 +154,5 @@ func HTTPStatus(list gqlerror.List) int {
 
 // PanicError returns an internal error with the panic's value and stack as its cause, which only the log shows.
 func PanicError(_ context.Context, panicked any) error {
-	return errs.From(fmt.Errorf("panic: %v\n%s", panicked, debug.Stack()))
+	return errs.FromPanic(panicked)
 }

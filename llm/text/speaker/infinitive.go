@@ -1,6 +1,9 @@
 package speaker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // addresseeReach is the number of tokens between a verb and its infinitive in which an addressee may be named: "demande au maire de …".
 const addresseeReach = 6
@@ -87,12 +90,7 @@ func (r *Reading) isInfinitive(at, to int, endings ...string) bool {
 }
 
 func hasEnding(word string, endings []string) bool {
-	for _, ending := range endings {
-		if strings.HasSuffix(word, ending) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(word, ending) })
 }
 
 // notInfinitives are other words with these endings that may follow a verb.

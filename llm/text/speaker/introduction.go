@@ -1,6 +1,5 @@
 package speaker
 
-// attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It returns false if the words after it may name the
 // labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as in minutes: `AS: "Yes."`; nil for none.
 func (r *Reading) labelInFront(at int) *voice {
 	name := at - fullName
@@ -10,6 +9,7 @@ func (r *Reading) labelInFront(at int) *voice {
 	return &voice{name: r.mentionOf[name].name, of: r.mentionOf[name], where: r.spanOf(name, name+1), proof: Quotation}
 }
 
+// attributeByIntroduction attributes a quotation by the words in front of it: "X said: …". It returns false if the words after it may name the
 // speaker.
 func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	if by := r.labelInFront(r.quotes[n].from); by != nil {

@@ -230,20 +230,10 @@ func (r *Reading) sentenceSubject(from, to int, alone bool) subject {
 			s = subject{name: r.mentionOf[name].name, of: r.mentionOf[name], from: name, to: r.nameEnd(name)}
 		}
 	}
-	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) || r.namesOther(r.skipApposition(s.to, to), to, s.of)) {
+	if s.of == nil || alone && r.namesOther(from, to, s.of) && (s.from < from || r.namesOther(from, s.from, s.of) || r.namesOther(r.skipInsertion(s.to, to, appositionTokens), to, s.of)) {
 		return subject{}
 	}
 	return s
-}
-
-// skipApposition returns the position after an apposition in commas, which may name others: "X, tío de la concejala, se ríe".
-func (r *Reading) skipApposition(at, to int) int {
-	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+appositionTokens); i++ {
-		if r.tokens[i].is(",") {
-			return i
-		}
-	}
-	return at
 }
 
 // roleSubject returns the person of the role that ends a range: "The mayor".

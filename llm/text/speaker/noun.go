@@ -93,14 +93,9 @@ func (r *Reading) epithetSubject(role string, end int) subject {
 	if sex == anyGender || only.of == nil || only.of.gender != sex || only.of == r.turnPerson(at) {
 		return subject{}
 	}
-	from := at
-	for from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) { // the sentence, with the quotation in front
-		from--
-	}
+	from := r.quotingStart(at)
 	if from > b.from {
-		for from--; from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)); from-- {
-			continue
-		}
+		from = r.quotingStart(from - 1)
 	}
 	if r.onlyPerson(from, at).of != only.of {
 		return subject{}

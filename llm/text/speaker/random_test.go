@@ -33,21 +33,22 @@ func TestRandomTexts(t *testing.T) {
 				text.WriteByte(' ')
 			}
 		}
-		readRandom(t, text.String())
+		checkReading(t, speaker.Source{Title: text.String(), Author: "Anna Porter", Text: text.String()})
 	}
 }
 
-// readRandom reads a text that no rule expects.
-func readRandom(t *testing.T, text string) {
+// checkReading reads a text that no rule expects, and checks the positions of its statements.
+func checkReading(t *testing.T, source speaker.Source) {
 	t.Helper()
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			t.Errorf("the text %q panics: %v", text, panicked)
+			t.Errorf("the text %q panics: %v", source.Text, panicked)
 		}
 	}()
-	for _, said := range speaker.Read(speaker.Source{Title: text, Author: "Anna Porter", Text: text}).Statements() {
-		if runes := []rune(text); said.Start < 0 || said.End > len(runes) || string(runes[said.Start:said.End]) != said.Text {
-			t.Errorf("the text %q has a statement %q at %d to %d", text, said.Text, said.Start, said.End)
+	runes := []rune(source.Text)
+	for _, said := range speaker.Read(source).Statements() {
+		if said.Start < 0 || said.End > len(runes) || said.Start >= said.End || string(runes[said.Start:said.End]) != said.Text {
+			t.Errorf("the text %q has a statement %q at %d to %d", source.Text, said.Text, said.Start, said.End)
 		}
 	}
 }

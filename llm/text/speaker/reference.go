@@ -22,21 +22,14 @@ func (r *Reading) resolvePronoun(at int, sex gender) *person {
 // rivalVerb is the number of tokens in which the verb of saying of such a pronoun ends.
 const rivalVerb = 5
 
-// pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the sentence in front of that of a pronoun, which then means the same person and not
-// an object: "She asked X. “…,” she said."; -1 without one.
+// pronounInFront returns the pronoun of a gender that is the subject of a verb of saying in the sentence in front of that of a pronoun, which then means
+// the same person and not an object: "She asked X. “…,” she said."; -1 without one.
 func (r *Reading) pronounInFront(at int, sex gender) int {
-	b := r.blocks[r.blockOf[at]]
-	end := at
-	for end > b.from && (r.quoteOf[end-1] > 0 || !r.isStop(end-1)) {
-		end--
-	}
-	if end == b.from {
+	end := r.quotingStart(at)
+	if end == r.blocks[r.blockOf[at]].from {
 		return -1
 	}
-	from := end - 1
-	for from > b.from && (r.quoteOf[from-1] > 0 || !r.isStop(from-1)) {
-		from--
-	}
+	from := r.quotingStart(end - 1)
 	isSame := r.words[kindShe][r.tokens[from].lower] && sex == female || r.words[kindHe][r.tokens[from].lower] && sex == male
 	if verb, _ := r.findVerb(from, min(end, from+rivalVerb), from); !isSame || verb < 0 || r.words[kindDeterminer][r.tokens[from].lower] {
 		return -1

@@ -199,7 +199,7 @@ func (r *Reading) introducedReport(from, to int) (found subject, begin int) {
 			return subject{}, from
 		}
 		start := r.skipAuxiliaries(from, at)
-		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) && r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to), to-1)].lower] {
+		if r.drops && !r.hasWords(r.skipConjunctions(from, start), start) && r.words[kindThat][r.tokens[min(r.skipInsertion(at+n, to, insertedTokens), to-1)].lower] {
 			return r.subjectAbove(from), at + n
 		}
 		found = r.subjectBefore(from, start)
@@ -319,9 +319,10 @@ func (r *Reading) lastSpoken(from, to int) (found *voice, spoken bool) {
 	return nil, false
 }
 
-// skipInsertion returns the position after a few words between commas: ", sin embargo,"; the position itself without them.
-func (r *Reading) skipInsertion(at, to int) int {
-	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+insertedTokens); i++ {
+// skipInsertion returns the position after words between commas, with the commas at most so many tokens: ", sin embargo,", ", tío de la concejala,"; the
+// position itself without them.
+func (r *Reading) skipInsertion(at, to, most int) int {
+	for i := at + 1; at < to && r.tokens[at].is(",") && i < min(to, at+most); i++ {
 		if r.tokens[i].is(",") {
 			return i + 1
 		}
@@ -331,7 +332,7 @@ func (r *Reading) skipInsertion(at, to int) int {
 
 // introducesReport reports whether a verb introduces indirect speech.
 func (r *Reading) introducesReport(at, n, to int) bool {
-	next := r.skipInsertion(at+n, to)
+	next := r.skipInsertion(at+n, to, insertedTokens)
 	if next >= to {
 		return false
 	}

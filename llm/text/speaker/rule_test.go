@@ -55,6 +55,8 @@ var rules = []struct {
 	{"Infinitiv", "Der Anwalt Jan Peters kam spät. Herr Peters riet dazu, den Vertrag sofort zu kündigen.", [][2]string{{"den Vertrag sofort zu kündigen", "Jan Peters"}}},
 	{"words after a report", "Mr Adam Roy said afterwards that the family had praised the coroner's care. “It was in short supply until this week.”", [][2]string{{"It was in short supply until this week.", "Adam Roy"}}},
 	{"participle that adds words", "“We close on Friday,” said Adam Roy, adding that the gate would stay shut.", [][2]string{{"the gate would stay shut", "Adam Roy"}}},
+	{"words that a clause denies", "“We close on Friday,” said Adam Roy, and denied that the hall was sold.", [][2]string{{"We close on Friday,", "Adam Roy"}, {"the hall was sold", "-"}}},
+	{"heading about a statement", "Reaction to the statement by Adam Roy\n\n“The hall was never ours to sell at all.”", [][2]string{{"The hall was never ours to sell at all.", ""}}},
 	{"épithète", "« Il n'y a plus de pain », raconte Thierry Roux, 63 ans. Le boulanger assure que le four est vendu.", [][2]string{{"le four est vendu", "Thierry Roux"}}},
 	{"role of another person", "Le maire Thierry Roux est venu. La pluie tombe depuis lundi sur la vallée. Le boulanger assure que le four est vendu.", [][2]string{{"le four est vendu", ""}}},
 	{"lines that begin with initials", "Steering Committee\nMeeting notes\n\nAttending: Dolores Abernathy (DA, sponsor), Kofi Lamp (KL, manager)\n\n1. Status\nKL: The interface is late again.\nDA asked what happens next.", [][2]string{{"The interface is late again.", "Kofi Lamp"}}},

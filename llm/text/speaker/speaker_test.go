@@ -187,10 +187,6 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.source.Title, c.source.Text)
 	}
 	f.Fuzz(func(t *testing.T, title, content string) {
-		for _, s := range speaker.Read(speaker.Source{Title: title, Author: title, Text: content}).Statements() {
-			if s.Start < 0 || s.End > len([]rune(content)) || s.Start >= s.End {
-				t.Errorf("%d–%d of %d", s.Start, s.End, len([]rune(content)))
-			}
-		}
+		checkReading(t, speaker.Source{Title: title, Author: title, Text: content})
 	})
 }

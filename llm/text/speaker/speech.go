@@ -84,15 +84,18 @@ func (r *Reading) voiceAbove(n int, b block) *voice {
 
 // headedVoice returns the voice of the name in the heading of a paragraph that begins with the quotation, if the heading calls it a statement.
 func (r *Reading) headedVoice(q *quotation, b block) *voice {
-	above := r.blockOf[q.from] - 1
-	if q.from != b.from || above < 0 || r.blocks[above].kind == prose {
+	at := r.blockOf[q.from] - 1
+	if q.from != b.from || at < 0 || r.blocks[at].kind == prose {
 		return nil
 	}
-	head := r.tokens[r.blocks[above].from:r.blocks[above].to]
-	if !r.words.contains(kindSpeech, head) && !r.words.contains(kindSigned, head) {
+	above := r.blocks[at]
+	found := r.signedIn(r.tokens[above.from:above.to], r.runes, &above)
+	if found == nil {
 		return nil
 	}
-	return r.nameVoice(r.blocks[above].from, r.blocks[above].to, Quotation)
+	p := r.people.addPerson(found.name)
+	p.known = true
+	return &voice{name: p.name, of: p, where: found.where, proof: Quotation}
 }
 
 // attributeByFollowing attributes a quotation by the words after it: "…", said X.
@@ -130,6 +133,9 @@ func (r *Reading) attributeAddition(by *voice, from, to int) {
 		isVerb := r.words[kindAdding][r.tokens[i].lower] || r.words.matchLength(kindVerb, r.tokens[i:to]) > 0
 		if !isVerb || r.words.matchLength(kindThat, r.tokens[i+1:to]) == 0 {
 			continue
+		}
+		if r.words[kindDenial][r.tokens[i].lower] || r.isNegated(from, i, i+1) { // the person denies the words
+			return
 		}
 		added := &voice{name: by.name, of: by.of, where: by.where, proof: Report}
 		for k := i + 1; k < to; k++ {
@@ -174,9 +180,9 @@ func (r *Reading) attributeDialogues() {
 		r.setVoice(at, end, clauseVoice)
 		if s.name == "" && r.isSubjectless(at, end) {
 			s = r.subjectAbove(b.from)
-		}
-		if above := r.blockOf[b.from] - 1; s.name == "" && above >= 0 && r.isSubjectless(at, end) {
-			s = r.onlyPerson(r.blocks[above].from, r.blocks[above].to)
+			if above := r.blockOf[b.from] - 1; s.name == "" && above >= 0 {
+				s = r.onlyPerson(r.blocks[above].from, r.blocks[above].to)
+			}
 		}
 		if s.name != "" {
 			r.setVoice(b.from, b.to, r.quotationVoice(s, at, end))

@@ -139,5 +139,13 @@ func (r *Reading) sentenceStart(at int) int {
 	return at
 }
 
+// quotingStart returns the first token of the sentence in front of a position, in its block, with the quotations in that sentence.
+func (r *Reading) quotingStart(at int) int {
+	for at > r.blocks[r.blockOf[min(at, len(r.tokens)-1)]].from && (r.quoteOf[at-1] > 0 || !r.isStop(at-1)) {
+		at--
+	}
+	return at
+}
+
 // shortForms are abbreviations within sentences.
 var shortForms = map[string]bool{"no": true, "st": true, "vs": true, "approx": true, "hr": true, "bzw": true, "ca": true, "z": true, "b": true, "nr": true, "núm": true, "ee": true, "uu": true}

@@ -39,7 +39,7 @@ func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 // attributeTurns attributes the text of each turn. In a transcript a turn continues up to the next label or heading; the last one only in
 // paragraphs in the first person.
 func (r *Reading) attributeTurns() {
-	packed := r.packsTurns()
+	packed, asker := r.packsTurns(), r.writingAsker()
 	for i, t := range r.turns {
 		end := len(r.blocks)
 		if i+1 < len(r.turns) {
@@ -60,7 +60,7 @@ func (r *Reading) attributeTurns() {
 			if next.kind != prose || !isEmpty && (!goesOn || r.isSetApart(next)) {
 				break
 			}
-			if asker := r.writingAsker(); !isEmpty && asker != nil && asker != t.by && r.endsAsQuestion(next) {
+			if !isEmpty && asker != nil && asker != t.by && r.endsAsQuestion(next) {
 				r.attributeNested(next.from, next.to)
 				r.setVoice(next.from, next.to, asker)
 				continue
@@ -78,13 +78,15 @@ func (r *Reading) attributeTurns() {
 
 // writingAsker returns the voice of the first turn, if the by-line names its speaker, who asks the questions without labels too; nil in other texts.
 func (r *Reading) writingAsker() *voice {
-	by := r.turns[0].by
-	if by == nil || by.of == nil {
+	if len(r.turns) == 0 || r.turns[0].by == nil || r.turns[0].by.of == nil {
 		return nil
 	}
 	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
-		if writer := r.nameVoice(b.from, b.to, Interview); b.kind == byLine && writer != nil && writer.of == by.of {
-			return by
+		if b.kind != byLine {
+			continue
+		}
+		if writer := r.nameVoice(b.from, b.to, Interview); writer != nil && writer.of == r.turns[0].by.of {
+			return r.turns[0].by
 		}
 	}
 	return nil
