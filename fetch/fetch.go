@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"code.dny.dev/ssrf"
+
+	"rostrum/slot"
 )
 
 // tlsSessionCacheSize is the number of servers with a cached TLS session, so that further connections resume it instead of a full
@@ -139,6 +141,7 @@ func (c *Client) getLimited(ctx context.Context, rawURL string, take func(io.Rea
 	}
 	request.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8")
 	request.Header.Set("Accept-Language", "en,*;q=0.5")
+	defer slot.Leave(ctx)()
 	resp, err := c.doRequest(request, take)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return nil, cause

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+
+	"rostrum/slot"
 )
 
 // maxDrained is how many bytes of a response are read beyond those kept, so that its connection can be reused.
@@ -22,6 +24,7 @@ func (c *Client) Send(ctx context.Context, rawURL string, header http.Header, bo
 		return nil, &Error{Kind: BadURL, Cause: err}
 	}
 	request.Header = header
+	defer slot.Leave(ctx)()
 	answer, err := c.http.Transport.RoundTrip(request)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return nil, cause

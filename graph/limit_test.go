@@ -147,6 +147,28 @@ func TestQueries_wait(t *testing.T) {
 	all.Wait()
 }
 
+// TestMutations_wait fills the slots of a workspace's mutations: a further mutation waits until one ends, and queries do not wait.
+func TestMutations_wait(t *testing.T) {
+	t.Parallel()
+	b := newTestBundle(t) // which has room for what one mutation creates
+	slots := int64(2 * runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for range slots + 3 {
+		all.Go(func() {
+			b.post(t, writeKey, `mutation { createDocument(input: {title: "T", content: "c"}) { document { id } } }`).want(t, 200, "doc_new")
+		})
+	}
+	poll.Until(t, func() bool { return b.calls.Load() == slots+1 }, "%d mutations run", slots)
+	b.post(t, readKey, "{ documentCount }").want(t, 200, `"documentCount":2`)
+	if running := b.calls.Load() - 2; running != slots {
+		t.Errorf("%d mutations run, want %d", running, slots)
+	}
+	for range slots + 3 {
+		<-b.created
+	}
+	all.Wait()
+}
+
 // TestQueries_refused sends more queries than their slots run within the time limit of a query.
 func TestQueries_refused(t *testing.T) {
 	t.Parallel()

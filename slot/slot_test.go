@@ -78,3 +78,41 @@ func TestCompute_leaves_processors_to_others(t *testing.T) {
 		t.Errorf("%d computations ended", done)
 	}
 }
+
+// TestHold_leaves_slots_to_others gives the slots of work back while two of its goroutines wait for another program: other work of the workspace runs
+// until the last of them goes on, and the slots are free after the end.
+func TestHold_leaves_slots_to_others(t *testing.T) {
+	t.Parallel()
+	slots, ctx := slot.New(10, 1), slot.WithTenant(t.Context(), "a")
+	held, release, err := slots.Hold(ctx, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := slot.Leave(held), slot.Leave(held)
+	other, err := slots.Acquire(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second() // the first one is still outside
+	entered := make(chan struct{})
+	go func() { first(); close(entered) }()
+	poll.Until(t, func() bool { return slots.Users("a") == 2 }, "the work does not wait for its slot")
+	select {
+	case <-entered:
+		t.Error("the work goes on without a slot")
+	default:
+	}
+	other()
+	<-entered
+	if slots.Users("a") != 1 {
+		t.Errorf("%d users, want the one that goes on", slots.Users("a"))
+	}
+	late := slot.Leave(held)
+	release()
+	late()
+	release()
+	slot.Leave(ctx)()
+	if slots.Users("a") != 0 {
+		t.Errorf("%d users after the end", slots.Users("a"))
+	}
+}

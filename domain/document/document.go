@@ -76,13 +76,14 @@ func (s *Service) Create(ctx context.Context, in api.CreateDocumentInput) (*api.
 		return nil, err
 	}
 	var doc *model.Document
-	if ended := slot.Compute(ctx, len(in.Content), func() { doc, err = s.newDocument(p.WorkspaceID, in) }); ended != nil {
+	ended := slot.Compute(ctx, len(in.Content), func() { // the database computes too, as it indexes the words
+		if doc, err = s.newDocument(p.WorkspaceID, in); err == nil {
+			err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, doc) })
+		}
+	})
+	if ended != nil {
 		return nil, ended
 	}
-	if err != nil {
-		return nil, err
-	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return s.Insert(ctx, tx, doc) })
 	if err != nil {
 		return nil, fmt.Errorf("create document: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
+	"rostrum/slot"
 )
 
 // policyExtension authorizes, limits and times out every operation on every transport.
@@ -82,50 +83,44 @@ func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.Op
 		work, cancel := context.WithTimeout(ctx, e.p.limits.Mutation)
 		return callAfterLast(next(withExecution(context.WithoutCancel(ctx), work, e.p.limits)), cancel)
 	case op.Operation.Operation == ast.Mutation:
-		return e.runWithTimeout(ctx, e.p.limits.Mutation, next)
+		return e.runLimited(ctx, next, e.p.mutations, e.p.limits.Mutation)
 	default:
-		return e.runQuery(ctx, next)
+		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Query)
 	}
 }
 
-// queriesPerProcessor is how many queries of one workspace run at the same time on each processor. More would not end sooner, and those of other
-// workspaces would wait behind them. A wide query, of more than wideQuery fields, takes the slots of two processors: it computes for long, and
-// the database beside it, so that wide queries of one workspace leave half of the processors to others.
+// operationsPerProcessor is how many queries, and how many mutations, of one workspace run at the same time on each processor. More would not end
+// sooner, and operations of other workspaces would wait behind them. A wide query, of more than wideQuery fields, takes the slots of two processors: it
+// computes for long, and the database beside it, so that wide queries of one workspace leave half of the processors to others. A mutation that waits for
+// another program, such as a text model, takes no slot for that time ([slot.Leave]).
 const (
-	queriesPerProcessor = 2
-	wideQuery           = 2_000
+	operationsPerProcessor = 2
+	wideQuery              = 2_000
 )
 
-// runQuery runs a query when its workspace has a free slot. The time of waiting counts toward the limit, and a query that did not begin within
-// it is refused with errs.RateLimited.
-func (e policyExtension) runQuery(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	ctx, cancel := context.WithTimeout(ctx, e.p.limits.Query)
-	release, err := e.p.queries.AcquireWeight(ctx, querySlots(graphql.GetOperationContext(ctx)))
+// runLimited runs an operation when its workspace has free slots. The time of waiting counts toward the limit, and an operation that did not begin
+// within it is refused with errs.RateLimited.
+func (e policyExtension) runLimited(ctx context.Context, next graphql.OperationHandler, slots *slot.Slots, limit time.Duration) graphql.ResponseHandler {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	held, release, err := slots.Hold(ctx, slotsOf(graphql.GetOperationContext(ctx)))
 	if err != nil {
 		cancel()
 		return graphql.OneShot(e.p.ErrorResponse(ctx, errs.New(errs.RateLimited,
-			"the workspace's other queries took all its processor time for %v; send fewer at the same time", e.p.limits.Query).With("retry_after", 1)))
+			"the workspace's other operations took all its processor time for %v; send fewer at the same time", limit).With("retry_after", 1)))
 	}
-	stop := context.AfterFunc(ctx, release) // also if the responses are not read to their end
-	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), func() {
-		if stop() {
-			release()
-		}
-		cancel()
-	})
+	context.AfterFunc(ctx, release) // also if the responses are not read to their end
+	return callAfterLast(next(withExecution(held, held, e.p.limits)), func() { release(); cancel() })
 }
 
-// querySlots returns how many of its workspace's slots a query takes.
-func querySlots(op *graphql.OperationContext) int {
+// slotsOf returns how many of its workspace's slots an operation takes.
+func slotsOf(op *graphql.OperationContext) int {
+	if op.Operation.Operation == ast.Mutation {
+		return 1
+	}
 	if fields, _ := AnalysisOf(op).cost.total(op.Variables); fields > wideQuery {
-		return 2 * queriesPerProcessor
+		return 2 * operationsPerProcessor
 	}
 	return 1
-}
-
-func (e policyExtension) runWithTimeout(ctx context.Context, timeout time.Duration, next graphql.OperationHandler) graphql.ResponseHandler {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	return callAfterLast(next(withExecution(ctx, ctx, e.p.limits)), cancel)
 }
 
 // callAfterLast returns a handler that calls done once no response follows.

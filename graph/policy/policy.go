@@ -43,6 +43,7 @@ type Policy struct {
 	usage     usageLabels
 	inputs    deprecatedInputs
 	queries   *slot.Slots                                     // of queries that run
+	mutations *slot.Slots                                     // of mutations that run
 	analyses  *lru.Cache[*ast.OperationDefinition, *Analysis] // of stored operations and of those in the cache
 }
 
@@ -53,7 +54,8 @@ func New(config Config) *Policy {
 		limits:    config.Limits.WithDefaults(),
 		schema:    config.Schema,
 		inputs:    findDeprecatedInputs(config.Schema),
-		queries:   slot.New(math.MaxInt32, queriesPerProcessor*runtime.GOMAXPROCS(0)),
+		queries:   newOperationSlots(),
+		mutations: newOperationSlots(),
 		untrusted: newCache[string, struct{}](loggedDocuments),
 		analyses:  newCache[*ast.OperationDefinition, *Analysis](2 * cachedDocuments),
 	}
@@ -63,6 +65,11 @@ func New(config Config) *Policy {
 		}
 	})
 	return p
+}
+
+// newOperationSlots returns the slots of the operations of one kind, which limit those of each workspace only.
+func newOperationSlots() *slot.Slots {
+	return slot.New(math.MaxInt32, operationsPerProcessor*runtime.GOMAXPROCS(0))
 }
 
 // DocumentCache returns the cache of parsed and validated operations.

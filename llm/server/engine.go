@@ -9,6 +9,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/slot"
 )
 
 // Engine is an llm.Engine that asks model servers in their order: the next one is asked if a server fails. The operator configures their
@@ -42,6 +43,7 @@ func (e *Engine) Stream(ctx context.Context, task llm.Task, send func(delta stri
 // call asks the servers that have the task's model until one answers. It returns the error of the last one that was asked, and
 // errs.ValidationFailed for a model that no server has.
 func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
+	defer slot.Leave(ctx)()
 	err := e.checkModel(task.Model)
 	for _, server := range e.servers {
 		asked := task

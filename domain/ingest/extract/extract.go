@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rostrum/model"
+	"rostrum/slot"
 )
 
 // Source is the fetched or uploaded content.
@@ -130,7 +131,9 @@ func (x *Extractor) extractText(ctx context.Context, source Source) (*Result, er
 
 // runTask performs a task. It logs the panic of a library.
 func (x *Extractor) runTask(ctx context.Context, task fileTask) (*taskOutput, error) {
+	enter := slot.Leave(ctx)
 	output, err := x.tasks.runTask(ctx, task)
+	enter()
 	if err != nil {
 		return nil, err
 	}
@@ -173,8 +176,12 @@ func cleanText(text string) string {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func truncateText(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit])
+	count := 0
+	for i := range text {
+		if count == limit {
+			return text[:i]
+		}
+		count++
 	}
 	return text
 }
