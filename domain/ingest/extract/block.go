@@ -209,12 +209,14 @@ func isHidden(n *html.Node) bool {
 // keyOf returns the letters and digits of a text in lower case.
 func keyOf(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
+		if isKeyRune(r) {
 			return unicode.ToLower(r)
 		}
 		return -1
 	}, text)
 }
+
+func isKeyRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
 // tidyLines collapses the space inside each line and drops empty lines.
 func tidyLines(text string) string {

@@ -14,15 +14,16 @@ func detectLanguage(declared, text string) string {
 	if err != nil || declared == "" || tag == bcp47.Und {
 		tag = bcp47.Und
 	}
-	found := whatlanggo.Detect(truncateText(text, 1500))
+	text = truncateText(text, 1500)
+	found, weight := whatlanggo.Detect(text), weighLetters(text)
 	spoken := bcp47.Und
-	if found.Confidence > 0.5 || tag == bcp47.Und && weighLetters(text) >= enoughToTell {
+	if found.Confidence > 0.5 || tag == bcp47.Und && weight >= enoughToTell {
 		spoken = bcp47.Make(found.Lang.Iso6391())
 	}
-	if spoken == bcp47.Und || weighLetters(text) < enoughToTell && tag != bcp47.Und {
+	if spoken == bcp47.Und || weight < enoughToTell && tag != bcp47.Und {
 		return tagName(tag)
 	}
-	if weighLetters(text) < 40 {
+	if weight < 40 {
 		return tagName(tag)
 	}
 	declaredBase, _ := tag.Base()

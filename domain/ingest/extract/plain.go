@@ -56,7 +56,7 @@ const titleLength = 150
 
 func textTitle(text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); keyOf(line) != "" {
+		if line = strings.TrimSpace(line); strings.ContainsFunc(line, isKeyRune) {
 			return cutTitle(line)
 		}
 	}

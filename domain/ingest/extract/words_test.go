@@ -1,6 +1,10 @@
 package extract
 
-import "testing"
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
 
 func TestWords(t *testing.T) {
 	t.Parallel()
@@ -25,5 +29,21 @@ func TestWords(t *testing.T) {
 	}
 	if got := CountCharacters("a\u0301潮👍"); got != 4 {
 		t.Errorf("%d characters", got)
+	}
+}
+
+// TestWords_plain compares the count with that by boundaries on texts of parts that the boundaries treat differently.
+func TestWords_plain(t *testing.T) {
+	t.Parallel()
+	parts := []string{"a", "Zé", "7", " ", "  ", "\n", "\r\n", ".", ",", "'", "’", ":", "(", ")", `"`, "_", "-", "潮", "カ", "\u0301", "\u200d", "\u00ad", "👍", "🇩🇪", "\t", "\u00a0", "א"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 50_000 {
+		var text strings.Builder
+		for range 1 + random.IntN(12) {
+			text.WriteString(parts[random.IntN(len(parts))])
+		}
+		if got, want := CountWords(text.String()), countBoundaries(text.String()); got != want {
+			t.Fatalf("%q has %d words, want %d", text.String(), got, want)
+		}
 	}
 }
