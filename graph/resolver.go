@@ -76,7 +76,8 @@ var (
 				Reading("persona", "persona_id")
 	valueColumns  = ColumnsOf[model.DocumentAutoTag]().Reading("autoTag", "auto_tag_id").Joining("autoTag", "auto_tag", autoTagColumns)
 	signalColumns = ColumnsOf[model.Signal]("id", "workspace_id").Reading("document", "document_id").Reading("company", "company_id").
-			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive")
+			Reading("companyName", "company").Reading("executive", "executive_id").Reading("executiveName", "executive").
+			Reading("statement", "statement", "document_id").Reading("quote", "quote", "document_id")
 	webhookColumns = ColumnsOf[model.Webhook]("id", "workspace_id").Reading("link", "link_id").Reading("warnings", "link_id")
 )
 

@@ -30,6 +30,18 @@ func (s *Service) ReadByIDs(ctx context.Context, workspaceID string, ids []strin
 	return docs, s.auditReads(ctx, docs...)
 }
 
+// AuditQuotes notes in the audit log that the caller reads words of the workspace's documents with the ids, for those that are under embargo. It returns an
+// error if the reads cannot be noted; then the words must not be returned.
+func (s *Service) AuditQuotes(ctx context.Context, workspaceID string, ids []string) error {
+	docs, err := dbx.ByIDs[model.Document](ctx, s.db, workspaceID, ids, "id", "visibility", "embargoed_until")
+	if err != nil {
+		return err
+	}
+	return visibility.NoteReads(ctx, s.audit, readAction, s.db.Now(), docs, func(doc *model.Document) visibility.Read {
+		return visibility.Read{ID: doc.ID, Visibility: doc.Visibility, Until: doc.EmbargoedUntil, HasText: true}
+	})
+}
+
 // The number of documents under embargo, and of characters of each, that shared material is compared with.
 const (
 	maxEmbargoed      = 200

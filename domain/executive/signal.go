@@ -29,7 +29,7 @@ func (s *Service) Signals(ctx context.Context, in api.ExtractSignalsInput) (*mod
 		if err := s.Accounts.ReportRunsRemaining(ctx, p.WorkspaceID); err != nil {
 			return nil, err
 		}
-		return s.signalsPayload(ctx, doc)
+		return s.auditedPayload(ctx, doc)
 	}
 	err = s.Accounts.Spend(ctx, p.WorkspaceID, opSignals, oneRun, func(ctx context.Context) (Finish, error) {
 		found, err := llm.Within(ctx, callTime, func(ctx context.Context) (*textExtraction, error) { return s.extractSignals(ctx, doc) })
@@ -38,7 +38,30 @@ func (s *Service) Signals(ctx context.Context, in api.ExtractSignalsInput) (*mod
 	if err != nil && !errors.Is(err, errKept) {
 		return nil, fmt.Errorf("find signals: %w", err)
 	}
-	return s.signalsPayload(ctx, doc)
+	return s.auditedPayload(ctx, doc)
+}
+
+// auditedPayload returns the stored signals of a document for the caller.
+func (s *Service) auditedPayload(ctx context.Context, doc *model.Document) (*model.ExtractSignalsPayload, error) {
+	payload, err := s.signalsPayload(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	return payload, s.auditQuotes(ctx, payload.Signals...)
+}
+
+// auditQuotes notes in the audit log that the caller reads the statements or quotes of documents under embargo. Without them it reads nothing.
+func (s *Service) auditQuotes(ctx context.Context, signals ...*model.Signal) error {
+	var ids []string
+	for _, signal := range signals {
+		if signal.Statement != "" || signal.Quote != "" {
+			ids = append(ids, signal.DocumentID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.Documents.AuditQuotes(ctx, principal.Must(ctx).WorkspaceID, optional.Distinct(ids))
 }
 
 // EstimateSignals returns the cost of Signals, and its errors for a document that cannot be read.
@@ -154,15 +177,13 @@ func (s *Service) workSignals(ctx context.Context, run *job.Run) (any, error) {
 	return s.signalsPayload(ctx, doc)
 }
 
-// Signal returns a signal; nil if the workspace has none with this id.
-func (s *Service) Signal(ctx context.Context, id string) (*model.Signal, error) {
-	p := principal.Must(ctx)
-	return s.signalByID(ctx, p.WorkspaceID, id)
-}
-
 // SignalsByID returns the workspace's signals with the ids, in no order, or only the named columns of them; ids without a signal are left out.
 func (s *Service) SignalsByID(ctx context.Context, workspaceID string, ids []string, columns ...string) ([]*model.Signal, error) {
-	return dbx.ByIDs[model.Signal](ctx, s.DB, workspaceID, ids, columns...)
+	signals, err := dbx.ByIDs[model.Signal](ctx, s.DB, workspaceID, ids, columns...)
+	if err != nil {
+		return nil, err
+	}
+	return signals, s.auditQuotes(ctx, signals...)
 }
 
 // SignalPages returns a page of the workspace's signals for each key, newest first and with the named columns: parent is the column that has the keys. It
@@ -175,5 +196,9 @@ func (s *Service) SignalPages(
 		Key:   func(row *model.Signal) (any, string) { return row.CreatedAt, row.ID },
 		Where: func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("workspace_id = ?", workspaceID) },
 	}
-	return dbx.Nested[model.Signal]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
+	pages, err := dbx.Nested[model.Signal]{List: list, Parent: parent}.Pages(ctx, s.DB, keys, args)
+	if err != nil {
+		return nil, err
+	}
+	return pages, s.auditQuotes(ctx, model.NodesOf(pages)...)
 }

@@ -118,9 +118,3 @@ func signalsIn(ctx context.Context, db dbx.Reader, workspaceID, documentID strin
 		Order("span_start", "id").Scan(ctx)
 	return rows, dbx.Err(err)
 }
-
-func (s *Service) signalByID(ctx context.Context, workspaceID, id string) (*model.Signal, error) {
-	row := new(model.Signal)
-	err := s.DB.NewSelect().Model(row).Where("workspace_id = ? AND id = ?", workspaceID, id).Scan(ctx)
-	return dbx.NilIfNotFound(row, err)
-}
