@@ -10,7 +10,7 @@ import (
 const inaccessible = "inaccessible"
 
 // hiddenDirectives are the directives that clients do not see.
-var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText", "keyed", "nonNull"}
+var hiddenDirectives = []string{inaccessible, "lift", "constant", "jsonText", "keyed", "header", "nonNull"}
 
 // apiSchema returns the schema that clients see: the full schema without its inaccessible elements. Definitions without such elements are
 // shared with the full schema.

@@ -7,7 +7,7 @@ import (
 )
 
 // restDirectives are the directives of stored operations that only REST uses.
-var restDirectives = []string{"lift", "constant", "jsonText", "keyed", "nonNull"}
+var restDirectives = []string{"lift", "constant", "jsonText", "keyed", "header", "nonNull"}
 
 // clientDocument returns a stored operation as a client may send it: without the directives that only REST uses, constants, and elements
 // that clients do not see, and without the variables and fragments that only these need. It is empty if clients do not see the root field.

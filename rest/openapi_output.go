@@ -214,6 +214,9 @@ func collectFields(set ast.SelectionSet, optional bool, found selectedFields) se
 	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
+			if headerOf(s) != "" {
+				continue
+			}
 			optional := optional || isConditional(s.Directives)
 			if isLifted(s) {
 				found = collectFields(s.SelectionSet, optional || !resultType(s.Definition).NonNull, found)

@@ -133,6 +133,9 @@ func (b *documentBuilder) addSuccess(out *openapi3.Operation, route *apiRoute, o
 		success.Content = openapi3.Content{op.mediaType(): b.successMedia(op)}
 	}
 	success.Headers = successHeaders(op)
+	for _, h := range op.headers {
+		success.Headers = mergeHeaders(success.Headers, newHeaders(h.name, h.description))
+	}
 	if route.operations[0].rule.canFail(http.StatusPaymentRequired) {
 		success.Headers = mergeHeaders(success.Headers, newHeaders(runsLeft...))
 	}

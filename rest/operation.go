@@ -39,6 +39,7 @@ type storedOperation struct {
 	memberPrefix       string     // precedes the body in the root field's value; empty: the whole value is the body
 	missing404         bool       // null is a 404
 	reshaping          *reshaping // nil: the response is written as the executor returns it
+	headers            []responseHeader
 }
 
 // mediaType returns the media type of a success.
@@ -139,6 +140,7 @@ func (op *storedOperation) parseShape() error {
 	if op.reshaping, err = newReshaping(op.root.SelectionSet); err != nil {
 		return err
 	}
+	op.headers = headersOf(op.root.SelectionSet, op.root.Alias)
 	if op.rule.Unwrap == "" || op.mediaType() == mediaStream {
 		return nil
 	}

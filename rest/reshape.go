@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// reshaping is how REST writes the objects of a selection with @lift, @constant, @jsonText or @keyed: by alias, the members that change or that
+// reshaping is how REST writes the objects of a selection with @lift, @constant, @jsonText, @keyed or @header: by alias, the members that change or that
 // hold changes. A nil reshaping changes nothing.
 type reshaping struct {
 	members map[string]*reshapedMember
@@ -18,6 +18,7 @@ type reshaping struct {
 
 // reshapedMember is how REST writes a member of an object.
 type reshapedMember struct {
+	omit     bool // the value is a header
 	lift     bool
 	isText   bool
 	keyed    *keyedBy        // not nil: the list is written as an object
@@ -91,7 +92,7 @@ func (r *reshaping) addField(f *ast.Field) error {
 	if err != nil {
 		return err
 	}
-	m := &reshapedMember{lift: isLifted(f), isText: isJSONText(f), keyed: keyedOf(f), inner: inner}
+	m := &reshapedMember{omit: headerOf(f) != "", lift: isLifted(f), isText: isJSONText(f), keyed: keyedOf(f), inner: inner}
 	if fixed := constantOf(f); fixed != nil {
 		if m.constant, err = json.Marshal(fixed.Value); err != nil {
 			return err
@@ -106,7 +107,7 @@ func (r *reshaping) addField(f *ast.Field) error {
 	if m.keyed != nil && !m.keyed.fits(f) {
 		return fmt.Errorf("@keyed is on %s, which is not a list whose elements have the members that it names", f.Name)
 	}
-	if m.lift || m.isText || m.keyed != nil || m.constant != nil || m.inner != nil {
+	if m.omit || m.lift || m.isText || m.keyed != nil || m.constant != nil || m.inner != nil {
 		r.members[f.Alias] = m
 	}
 	return nil
@@ -203,6 +204,9 @@ func (r *reshaping) appendOthers(b []byte, object gjson.Result, omitted string) 
 		var m *reshapedMember
 		if r != nil {
 			m = r.members[key.Str]
+		}
+		if m != nil && m.omit {
+			return true
 		}
 		if m != nil && m.lift {
 			b = m.inner.appendMembers(b, value)

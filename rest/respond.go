@@ -63,7 +63,8 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	ctx, meta := response.WithMeta(ctx)
 	ctx, report := idempotency.WithOutcome(ctx)
 	next, ctx := a.dispatchOperation(ctx, op, variables, r)
-	body, err := op.successBody(next(ctx))
+	answer := next(ctx)
+	body, err := op.successBody(answer)
 	meta.AddTo(w.Header())
 	if report.Replayed {
 		w.Header().Set(idempotency.ReplayedHeader, "true")
@@ -71,6 +72,7 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	if err != nil {
 		return err
 	}
+	op.addHeaders(w.Header(), answer.Data)
 	if op.isFile() {
 		return a.sendFile(op, body, w, r)
 	}

@@ -204,7 +204,7 @@ var crossOrigin = cors.Options{
 		requestIDHeader,
 	},
 	ExposedHeaders: []string{
-		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, requestIDHeader,
+		"ETag", "Location", "Retry-After", "Idempotent-Replayed", "X-Run-Budget-Remaining", fileWarningHeader, "X-Embargo-Warning", requestIDHeader,
 		ignoredHeader, "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 	},
 	MaxAge: 600,

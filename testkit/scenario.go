@@ -355,7 +355,7 @@ func lookupField(body []byte, field string) string {
 func (s *scenario) formatResponse(a *Response) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", a.Status)
-	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Export-Warning", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
+	for _, name := range []string{"Location", "Retry-After", "Allow", "Idempotent-Replayed", "X-Export-Warning", "X-Embargo-Warning", "X-Run-Budget-Remaining", "RateLimit-Limit", "RateLimit-Remaining"} {
 		if value := a.Header.Get(name); value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", name, value)
 		}

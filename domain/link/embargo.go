@@ -16,8 +16,11 @@ import (
 type EmbargoWarnings func(ctx context.Context, workspaceID string, shared []visibility.Material) ([][]string, error)
 
 // Warnings returns the warnings of each link: its destination is the address of a document under embargo, or its title or page has a text under embargo.
-// The number of statements is constant.
+// The number of statements is constant, and none without a link.
 func (s *Service) Warnings(ctx context.Context, links []*model.Link) ([][]string, error) {
+	if len(links) == 0 {
+		return nil, nil
+	}
 	variants, err := s.Variants(ctx, links)
 	if err != nil {
 		return nil, err

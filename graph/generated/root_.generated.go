@@ -15893,6 +15893,12 @@ directive @keyed(
   value: String
 ) on FIELD
 
+"REST sends the value, a list of texts in ASCII, as a header of the response and not as a member, separated by commas; an empty list sends none."
+directive @header(
+  "The name of the header."
+  name: String!
+) on FIELD
+
 "The value is never null in this operation, and OpenAPI says so."
 directive @nonNull on FIELD
 
