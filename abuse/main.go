@@ -29,7 +29,7 @@ type plan struct {
 }
 
 func newPlan() (plan, error) {
-	p := plan{requests: 4 * time.Minute, files: 3 * time.Minute, settle: 5 * time.Minute, fileSize: 100_000, full: true, seed: rand.Uint64()} //nolint:gosec // not a secret
+	p := plan{requests: 10 * time.Minute, files: 3 * time.Minute, settle: 5 * time.Minute, fileSize: 100_000, full: true, seed: rand.Uint64()} //nolint:gosec // not a secret
 	if os.Getenv("ABUSE_SHORT") != "" {
 		p.requests, p.files, p.settle, p.fileSize, p.full = 5*time.Second, 3*time.Second, 0, 5000, false
 	}

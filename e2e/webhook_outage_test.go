@@ -10,26 +10,73 @@ import (
 )
 
 // TestOutage_threeProcesses opens a link through three gateways of one installation while the receiver of its events answers 503 and then breaks
-// connections, and kills one of the gateways: once the receiver works, it gets one event for every open. An SQLite file has one process
-// only; TestKill_deliveries kills it.
+// connections, and kills one of the gateways: once the receiver works, it gets one event for every open. An SQLite file has one process at a time, so
+// there the three follow each other, and two of them are killed.
 func TestOutage_threeProcesses(t *testing.T) {
-	t.Parallel()
-	const opens = 300
-	p := sharedInstallation(t, 3)
-	gateways := []*gateway{p.start(t), p.start(t), p.start(t)}
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		p := sharedInstallation(t, 3)
+		o := newOutage(t, p.start(t))
+		gateways := []*gateway{o.first, p.start(t), p.start(t)}
+		for _, g := range gateways {
+			g.openLink(t, outageLink, outageOpens)
+		}
+		o.reject(t)
+		gateways[2].kill(t)
+		o.breakOff(t)
+		o.accept(t)
+	})
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		p := emptyInstallations(t)[0](t)
+		o := newOutage(t, p.start(t))
+		o.first.openLink(t, outageLink, outageOpens)
+		o.reject(t)
+		o.first.kill(t)
+		second := p.start(t)
+		second.openLink(t, outageLink, outageOpens)
+		o.breakOff(t)
+		second.kill(t)
+		p.start(t).openLink(t, outageLink, outageOpens)
+		o.accept(t)
+	})
+}
+
+// The link of an outage, and how often each process opens it.
+const (
+	outageLink  = "/l/outage"
+	outageOpens = 334
+)
+
+// outage is a failing receiver of the openings of a link.
+type outage struct {
+	*failingReceiver
+	first *gateway
+}
+
+// newOutage creates the link and the webhook, whose receiver rejects.
+func newOutage(t *testing.T, g *gateway) *outage {
 	r := newFailingReceiver(t)
-	var made struct{ ID string }
-	gateways[0].rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &made)
-	gateways[0].rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "outage"}, &struct{}{})
-	for _, g := range gateways {
-		g.openLink(t, "/l/outage", opens/len(gateways))
-	}
-	awaitSuccess(t, time.Minute, "the receiver rejects deliveries", func() error { return r.awaitAttempts(1) })
-	r.set(receiverUnreachable)
-	gateways[2].kill(t)
-	awaitSuccess(t, time.Minute, "connections to the receiver break", func() error { return r.awaitAttempts(1) })
-	r.set(receiverWorks)
-	awaitSuccess(t, 5*time.Minute, "every event arrives", func() error { return r.awaitEvents(opens) })
+	g.rest(t, http.MethodPost, "/api/v1/webhooks", map[string]any{"url": r.URL + "/all"}, &struct{}{})
+	g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{"destination_url": "https://example.com/", "title": "T", "slug": "outage"}, &struct{}{})
+	return &outage{r, g}
+}
+
+// reject waits until the receiver has rejected a delivery.
+func (o *outage) reject(t *testing.T) {
+	awaitSuccess(t, time.Minute, "the receiver rejects deliveries", func() error { return o.awaitAttempts(1) })
+}
+
+// breakOff lets the receiver break connections, and waits until it has.
+func (o *outage) breakOff(t *testing.T) {
+	o.set(receiverUnreachable)
+	awaitSuccess(t, time.Minute, "connections to the receiver break", func() error { return o.awaitAttempts(1) })
+}
+
+// accept lets the receiver work, and waits for the event of every open by three processes.
+func (o *outage) accept(t *testing.T) {
+	o.set(receiverWorks)
+	awaitSuccess(t, 5*time.Minute, "every event arrives", func() error { return o.awaitEvents(3 * outageOpens) })
 }
 
 // receiverState is the behaviour of a failing receiver.
