@@ -108,8 +108,12 @@ func (e policyExtension) runLimited(ctx context.Context, next graphql.OperationH
 		return graphql.OneShot(e.p.ErrorResponse(ctx, errs.New(errs.RateLimited,
 			"the workspace's other operations took all its processor time for %v; send fewer at the same time", limit).With("retry_after", 1)))
 	}
-	context.AfterFunc(ctx, release) // also if the responses are not read to their end
-	return callAfterLast(next(withExecution(held, held, e.p.limits)), func() { release(); cancel() })
+	stop := context.AfterFunc(ctx, release) // also if the responses are not read to their end
+	return callAfterLast(next(withExecution(held, held, e.p.limits)), func() {
+		stop()
+		release()
+		cancel()
+	})
 }
 
 // slotsOf returns how many of its workspace's slots an operation takes.

@@ -16,6 +16,11 @@ func (r *Reading) asker() *voice {
 			return found
 		}
 	}
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		if b.kind == byLine {
+			return r.nameVoice(b.from, b.to, Interview)
+		}
+	}
 	return nil
 }
 

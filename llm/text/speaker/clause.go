@@ -123,6 +123,18 @@ func (r *Reading) nameEnd(at int) int {
 	return at + max(1, r.untilBreak(at, r.runLength(r.tokens[at:min(at+longestRun+2, len(r.tokens))])))
 }
 
+// officeOf returns the number of tokens after the first word of an organization of several words, "of" and a name, if a role is behind them, and else 0.
+func (r *Reading) officeOf(at, to int) int {
+	if at >= to || r.tokens[at].lower != "of" {
+		return 0
+	}
+	n := r.runLength(r.tokens[at+1 : to])
+	if n == 0 || r.roleLength(r.tokens[at+1+n:to]) == 0 {
+		return 0
+	}
+	return n + 1
+}
+
 // subjectAfter returns the subject that follows a verb: a pronoun, a name with a title or role, or a role whose person is known. A name after a
 // preposition is not the subject.
 func (r *Reading) subjectAfter(from, to int) subject {
@@ -155,6 +167,8 @@ func (r *Reading) subjectAfter(from, to int) subject {
 			i += length - 1
 		case n > 0 && (r.tokens[i+n-1].possessive || i+n < to && r.roleLength(r.tokens[i+n:to]) > 0):
 			i += n - 1 // the company in front of a role
+		case n > 0 && r.officeOf(i+n, to) > 0:
+			i += n + r.officeOf(i+n, to) - 1 // "says Port of Waimoana chief executive X"
 		case n > 0 && r.isAfterDeterminer(r.tokens, i) && role == "" && !r.isKnownName(i, i+n):
 			return subject{}
 		case n > 0:

@@ -125,7 +125,7 @@ func (r *Reading) rolesAfter(at int) []string {
 	if n := r.roleLength(r.tokens[min(at, len(r.tokens)):]); n > 0 && !r.tokens[at].capital && r.blockOf[at] == r.blockOf[at-1] { // "names X chief executive"
 		return []string{joinTokens(r.tokens[at : at+n])}
 	}
-	if at >= len(r.tokens) || !r.tokens[at].is(",(–—") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
+	if at >= len(r.tokens) || !r.tokens[at].is(",(–—|") && !(r.tokens[at].is("-") && at+1 < len(r.tokens) && r.tokens[at+1].is("-")) {
 		return nil
 	}
 	for i := at + 1; i < min(at+roleReach, len(r.tokens)); i++ {

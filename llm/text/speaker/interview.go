@@ -161,7 +161,7 @@ func (r *Reading) findQuestions() []exchangePart {
 	return nil
 }
 
-// addressee returns the person whom a question addresses with a title: "Frau Vogt, …".
+// addressee returns the person whom a question addresses with a title or by the first name: "Frau Vogt, …".
 func (r *Reading) addressee(asked []exchangePart) *voice {
 	for i, part := range asked {
 		b := r.blocks[i]
@@ -171,6 +171,11 @@ func (r *Reading) addressee(asked []exchangePart) *voice {
 		at := b.from
 		for at < b.to && !r.tokens[at].word {
 			at++
+		}
+		if at+2 < b.to && r.tokens[at].capital && r.tokens[at+1].is(",") { // "Tomás, …"
+			if p := r.people.byPart(r.tokens[at].lower, anyGender); p != nil && p.known && strings.HasPrefix(strings.ToLower(p.name), r.tokens[at].lower+" ") {
+				return r.voiceOf(p, Interview)
+			}
 		}
 		if at+2 >= b.to || !r.words[kindTitle][r.tokens[at].lower] {
 			continue
@@ -229,11 +234,17 @@ func (r *Reading) isEmphasized(b block) bool {
 	return bold || strings.HasPrefix(written, "#") && r.endsAsQuestion(b)
 }
 
+// isQuotedHeadline reports whether a block is a quotation as a whole, as the headline of an interview is.
+func (r *Reading) isQuotedHeadline(b block) bool {
+	words := trimMarks(r.tokens[b.from:b.to])
+	return len(words) > 0 && words[0].is(anyQuote) && words[len(words)-1].is(anyQuote)
+}
+
 // emphasizedQuestions returns the parts of an interview whose questions are bold or headings.
 func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
 	parts, questions, last := make([]exchangePart, len(r.blocks)), 0, -1
 	for i, b := range r.blocks {
-		if r.isEmphasized(b) && (last >= 0 || r.endsAsQuestion(b) || countWords(r.tokens[b.from:b.to]) > headingWords/2) {
+		if r.isEmphasized(b) && !(last < 0 && r.isQuotedHeadline(b)) && (last >= 0 || r.endsAsQuestion(b) || countWords(r.tokens[b.from:b.to]) > headingWords/2) {
 			parts[i], last = isQuestion, i
 			if r.endsAsQuestion(b) {
 				questions++

@@ -1,6 +1,10 @@
 package speaker
 
-import "rostrum/llm/text"
+import (
+	"slices"
+
+	"rostrum/llm/text"
+)
 
 // labelledAnswerer returns the person who answers labelled questions; the answer is kept.
 func (r *Reading) labelledAnswerer() *voice {
@@ -58,7 +62,7 @@ func (r *Reading) headlinePerson() *voice {
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			if of == nil || of == found {
+			if of == nil || of == found || !isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
 				continue
 			}
 			if found != nil {
@@ -73,6 +77,11 @@ func (r *Reading) headlinePerson() *voice {
 		}
 	}
 	return r.voiceOf(found, Interview)
+}
+
+// mentionedOnce reports whether no other block than the first lines names a person, as it is with the words of a heading in capitals.
+func (r *Reading) mentionedOnce(p *person, b block) bool {
+	return !slices.Contains(r.mentionOf[b.to:], p)
 }
 
 // onlyName returns the only full name of a line of its own.

@@ -83,6 +83,8 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 	for out.end < len(tokens) && tokens[out.end].is("*_") {
 		out.end++
 	}
+	out.from = r.skipEmphasizedTitles(tokens[:colon], out.from)
+	out.to, out.hasRole = out.from, out.from > from
 	for out.to < colon && !tokens[out.to].is(",(–—-*_[/|") {
 		out.to++
 	}
@@ -158,7 +160,7 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	case r.words[kindAnswer][written] && (short || name[0].capital):
 		out.kind = answerLabel
 		return out, name[0].capital
-	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) && (len(rest) == 0 || rest[0].is("(") || !r.words[kindDeterminer][name[0].lower]):
+	case r.words[kindLabel][written] || r.isRoleLabel(name, r.bracketName(tokens, out.to, colon) > 0) && (len(rest) == 0 || rest[0].is("(*_") || !r.words[kindDeterminer][name[0].lower]):
 		if at := r.bracketName(tokens, out.to, colon); at > 0 {
 			out.kind, out.from, out.to, out.role = nameLabel, at, at+r.runLength(tokens[at:colon-1]), r.roleOf(name)
 			return out, true
@@ -168,6 +170,12 @@ func (r *Reading) classifyLabel(tokens []token, out label, colon int) (label, bo
 	case isInitials(name), r.isMonogram(name):
 		out.kind = initialLabel
 		return out, true
+	}
+	if at := r.bracketName(tokens, out.to, colon); at > 0 { // "CABESTANY (Montserrat Cabestany)"
+		if n := r.runLength(tokens[at : colon-1]); n > len(name) && tokens[at+n-1].lower == name[len(name)-1].lower {
+			out.from, out.to = at, at+n
+			name = tokens[at : at+n]
+		}
 	}
 	return r.classifyName(out, name, len(rest) == 0)
 }
@@ -197,44 +205,6 @@ func (r *Reading) classifyName(out label, name []token, alone bool) (label, bool
 		out.kind = wordLabel
 	}
 	return out, true
-}
-
-// bracketName returns the position of the name that is alone in brackets in front of a colon, after titles and roles: "CHAIR (Senator X):"; 0 without one.
-func (r *Reading) bracketName(tokens []token, open, colon int) int {
-	if open+1 >= colon || !tokens[open].is("(") || !tokens[colon-1].is(")") {
-		return 0
-	}
-	at := r.skipTitles(tokens[:colon-1], open+1)
-	if n := r.runLength(tokens[at : colon-1]); n > 0 && (at+n == colon-1 || n >= fullName && tokens[at+n].is(",")) {
-		return at
-	}
-	return 0
-}
-
-// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst". With a name it may have a complement.
-func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
-	at := 0
-	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
-		at++
-	}
-	n := r.roleLength(name[at:])
-	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]))
-}
-
-// leadLength returns the number of tokens of articles, titles and roles at the start of a label.
-func (r *Reading) leadLength(name []token) int {
-	n := 0
-	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) && r.words[kindTitle][name[n+1].lower]) {
-		n++
-	}
-	n += r.roleLength(name[n:])
-	for n < len(name) && (r.words[kindTitle][name[n].lower] || name[n].is(".")) {
-		n++
-	}
-	if n == len(name) {
-		return 0
-	}
-	return n
 }
 
 // labelTurns finds the labelled turns and marks their labels as no statements.

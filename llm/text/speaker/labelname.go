@@ -286,3 +286,55 @@ func isInitials(name []token) bool {
 	}
 	return words > 1
 }
+
+// bracketName returns the position of the name that is alone in brackets in front of a colon, after titles and roles: "CHAIR (Senator X):"; 0 without one.
+func (r *Reading) bracketName(tokens []token, open, colon int) int {
+	for open < colon && tokens[open].is("*_") {
+		open++
+	}
+	if open+1 >= colon || !tokens[open].is("(") || !tokens[colon-1].is(")") {
+		return 0
+	}
+	at := r.skipTitles(tokens[:colon-1], open+1)
+	if n := r.runLength(tokens[at : colon-1]); n > 0 && (at+n == colon-1 || n >= fullName && tokens[at+n].is(",")) {
+		return at
+	}
+	return 0
+}
+
+// isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst". With a name it may have a complement.
+func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
+	at := 0
+	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
+		at++
+	}
+	n := r.roleLength(name[at:])
+	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]))
+}
+
+// leadLength returns the number of tokens of articles, titles and roles at the start of a label.
+func (r *Reading) leadLength(name []token) int {
+	n := 0
+	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) && r.words[kindTitle][name[n+1].lower]) {
+		n++
+	}
+	n += r.roleLength(name[n:])
+	for n < len(name) && (r.words[kindTitle][name[n].lower] || name[n].is(".")) {
+		n++
+	}
+	if n == len(name) {
+		return 0
+	}
+	return n
+}
+
+// skipEmphasizedTitles returns the position after titles in front of an emphasized name: "La señora **LLOP**:"; the given one without them.
+func (r *Reading) skipEmphasizedTitles(tokens []token, from int) int {
+	end := from
+	for at := from; at < len(tokens) && (r.words[kindDeterminer][tokens[at].lower] || r.words[kindTitle][tokens[at].lower] || tokens[at].is("*_")); at++ {
+		if tokens[at].is("*_") {
+			end = at + 1
+		}
+	}
+	return end
+}

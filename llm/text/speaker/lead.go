@@ -105,6 +105,8 @@ func (r *Reading) isSubjectless(from, to int) bool {
 		switch {
 		case r.words[kindThat][t.lower] || t.lower == "mientras" || t.lower == "cuando" || t.lower == "tras":
 			return true
+		case t.is(",") && i > from+1 && i+1 < to && r.words[kindConjunction][r.tokens[i+1].lower]: // "dice, y suelta una carcajada"
+			return true
 		case !t.word, i > from && r.words[kindPreposition][r.tokens[i-1].lower], i > from+1 && r.words[kindDeterminer][r.tokens[i-1].lower] && r.words[kindPreposition][r.tokens[i-2].lower]:
 		case r.isPronoun(i), r.words[kindDeterminer][t.lower] && !r.words[kindAuxiliary][t.lower], r.isRole(t.lower), t.capital && i > from && r.runLength(r.tokens[i:to]) > 0:
 			return false

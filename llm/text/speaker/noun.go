@@ -112,11 +112,16 @@ func (r *Reading) isAge(word string) bool {
 func (r *Reading) isEpithet(at, to int) bool {
 	ends := at+1 == to || !r.tokens[at+1].word
 	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
-	return ends && isNoun && articleGenders[r.articleOf(at)] != anyGender && r.people.byRole(r.tokens[at].lower) == nil
+	return ends && isNoun && (articleGenders[r.articleOf(at)] != anyGender || r.isElided(at)) && r.people.byRole(r.tokens[at].lower) == nil
 }
 
 // articleGenders are the genders of the definite articles of a subject.
 var articleGenders = map[string]gender{"die": female, "la": female, "der": male, "le": male, "el": male}
+
+// isElided reports whether the article of a noun shows no gender: "l'investisseuse".
+func (r *Reading) isElided(at int) bool {
+	return at > 0 && r.tokens[at-1].lower == "l" && r.inverts && !r.german
+}
 
 // articleOf returns the article of a noun, in front of at most one adjective.
 func (r *Reading) articleOf(at int) string {
@@ -148,7 +153,7 @@ func (r *Reading) personOfEpithet(at int) subject {
 	for from > b.from && (from == start || !r.isStop(from-1) && r.quoteOf[from-1] == 0) {
 		from--
 	}
-	if s := r.onlyPerson(from, start); s.of != nil && s.of.gender == sex {
+	if s := r.onlyPerson(from, start); s.of != nil && (s.of.gender == sex || r.isElided(at)) {
 		return s
 	}
 	return subject{}

@@ -8,7 +8,7 @@ import (
 // officeRoles are the roles of the people who hold an office: "under the chairmanship of X", "X (Vorsitz)".
 var officeRoles = map[string][]string{
 	"chairmanship": {"chair", "chairman"}, "vorsitz": {"vorsitzende", "vorsitzender"}, "présidence": {"président", "présidente"}, "presidencia": {"presidente", "presidenta"},
-	"preside": {"presidente", "presidenta"}, "in the chair": {"chair", "chairwoman", "chairman"},
+	"preside": {"presidente", "presidenta"}, "presidió": {"presidente", "presidenta"}, "como secretaria": {"secretaria"}, "como secretario": {"secretario"}, "in the chair": {"chair", "chairwoman", "chairman"},
 	"modera": {"moderador", "moderadora"}, "moderation": {"moderator", "moderatorin", "moderation"}, "animation": {"animateur", "animatrice", "animation"},
 	"schriftführung": {"schriftführer", "schriftführerin"}, "secrétariat": {"secrétaire"}, "secretaría": {"secretario", "secretaria"},
 }
@@ -32,6 +32,9 @@ func (r *Reading) registerOffices() {
 		if i > 1 && roles == nil {
 			roles = officeRoles[joinTokens(r.tokens[i-2:i+1])]
 		}
+		if i > 0 && roles == nil {
+			roles = officeRoles[joinTokens(r.tokens[i-1:i+1])]
+		}
 		if roles != nil {
 			p := r.holderAfter(i + 1)
 			if p == nil && i > 1 && r.tokens[i-1].is("(,") {
@@ -41,7 +44,7 @@ func (r *Reading) registerOffices() {
 			continue
 		}
 		if role, end := r.headRole(i); role != "" && (counts[role] == 1 || r.isHolderLine(i, end)) {
-			r.addRoles(r.holderAfter(end), role)
+			r.addRoles(r.holderAfter(end), append(strings.Split(role, "-"), role)...)
 		}
 		if role, at := r.roleOfHolder(i); role != "" {
 			r.addRoles(r.holderAfter(at), role)
@@ -110,10 +113,14 @@ func (r *Reading) addRoles(p *person, roles ...string) {
 func (r *Reading) headRole(at int) (role string, end int) {
 	n := r.roleLength(r.tokens[at:])
 	role = joinTokens(r.tokens[at : at+n])
-	if first, _, joined := strings.Cut(r.tokens[at].lower, "-"); n == 0 && joined && r.words[kindRole][first] { // "Secretario-Interventor"
-		n, role = 1, first
+	if part, _, joined := strings.Cut(r.tokens[at].lower, "-"); n == 0 && joined && r.words[kindRole][part] { // "Secretario-Interventor"
+		n, role = 1, part
 	}
-	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(at) {
+	first := at
+	for first > 0 && r.tokens[first-1].is("*_") { // "**Présidence :**"
+		first--
+	}
+	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(first) && !r.beginsLine(first) {
 		return "", 0
 	}
 	for i := at + n; i < min(len(r.tokens), at+n+headWords); i++ {

@@ -183,7 +183,7 @@ func (r *Reading) isObjectPhrase(from int) bool {
 }
 
 // articleGender is the gender of the articles that introduce somebody without a name.
-var articleGender = map[string]gender{"un": male, "otro": male, "una": female, "otra": female, "une": female, "eine": female}
+var articleGender = map[string]gender{"un": male, "otro": male, "ein": male, "una": female, "otra": female, "une": female, "eine": female}
 
 // introducesUnnamed reports whether a word is an article of somebody without a name to whom a pronoun with a gender may refer.
 func (r *Reading) introducesUnnamed(word token, sex gender) bool {

@@ -54,6 +54,9 @@ func (g *registry) lastNames(parts []string) []string {
 	if g.twoLast && last >= fullName && first > 0 && !isAbbreviated(parts[first]) {
 		return []string{parts[last], parts[first]}
 	}
+	if short, _, isDouble := strings.Cut(parts[last], "-"); isDouble && last > 0 && !isGivenName(short) { // "Frau Hunziker" is Brigitte Hunziker-Baumann
+		return []string{parts[last], short}
+	}
 	return parts[last:]
 }
 

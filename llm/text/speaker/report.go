@@ -140,7 +140,7 @@ func (r *Reading) insertedReport(from, to int) subject {
 		for end < to && end <= i+insertedTokens && r.tokens[end].word {
 			end++
 		}
-		if !r.tokens[i].is(",") || end >= to-1 || !r.tokens[end].is(",") {
+		if !r.tokens[i].is(",") || end >= to-1 || !r.tokens[end].is(",;") {
 			continue
 		}
 		verb, n := r.findVerb(i+1, end, i+1)
@@ -151,7 +151,7 @@ func (r *Reading) insertedReport(from, to int) subject {
 			return subject{}
 		}
 		if start := r.skipAuxiliaries(i+1, verb); start > i+1 {
-			if verb+n == end {
+			if r.endsSubjectless(verb+n, end) { // "he said", "he said by phone"
 				return r.subjectBefore(i+1, start)
 			}
 			return subject{}

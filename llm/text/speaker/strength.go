@@ -113,7 +113,7 @@ func (r *Reading) isInverted(from, name int) bool {
 
 // isStrong reports whether a voice proves the speaker of a passage strongly: its words are the voice's own, and not repeated from somebody else.
 func (r *Reading) isStrong(v *voice, first, last int) bool {
-	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report && r.isEmbedded(first) {
+	if v == nil || !v.direct || v.proof != Quotation && v.proof != Report && (r.isEmbedded(first) || r.isRelayedIn(first, last)) {
 		return false
 	}
 	for i := first; i < last; i++ {
@@ -130,6 +130,19 @@ func (r *Reading) isStrong(v *voice, first, last int) bool {
 		}
 	}
 	return true
+}
+
+// isRelayedIn reports whether a passage of a turn or a speech is in the subjunctive of indirect speech or after a phrase of hearsay, or is a note in brackets.
+func (r *Reading) isRelayedIn(first, last int) bool {
+	from := first
+	for from < last && r.tokens[from].is("*_") {
+		from++
+	}
+	if from < last && r.tokens[from].is("(") {
+		return true
+	}
+	start := r.sentenceStart(first)
+	return r.german && (r.isIndirect(tokenRange{first, last}) || r.words.contains(kindHearsay, r.tokens[start:last]))
 }
 
 // isEmbedded reports whether a passage of a turn or a speech begins after a colon or a conjunction that may introduce words of somebody else, which no rule

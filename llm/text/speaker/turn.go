@@ -70,7 +70,12 @@ func (r *Reading) attributeTurns() {
 				continue
 			}
 			r.attributeNested(next.from, next.to)
-			r.setOuterVoice(next.from, next.to, t.by)
+			by := t.by
+			if !isEmpty && b+1 == len(r.blocks) && by != nil { // maybe a note at the end of the text
+				weak := *by
+				weak.direct, by = false, &weak
+			}
+			r.setOuterVoice(next.from, next.to, by)
 			isEmpty = false
 		}
 	}
@@ -129,22 +134,16 @@ func (r *Reading) isSetApart(b block) bool {
 	return r.tokens[b.from].is("*_") && r.tokens[b.to-1].is("*_")
 }
 
-// bracketTurns returns the turns whose speakers are in square brackets on lines of their own.
+// bracketTurns returns the turns whose speakers are in square brackets, on lines of their own or in front of their words.
 func (r *Reading) bracketTurns() []turn {
 	var found []turn
 	named := 0
-	for i, b := range r.blocks[:max(0, len(r.blocks)-1)] {
-		if !r.tokens[b.from].is("[") || !r.tokens[b.to-1].is("]") || b.to-b.from <= fullName || r.blocks[i+1].kind != prose {
+	for i := range r.blocks {
+		l, ok := r.bracketLabel(i)
+		if !ok {
 			continue
 		}
-		l := label{kind: unnamedLabel, from: b.from + 1, to: b.to - 1, end: b.to}
-		at := l.from
-		for at < l.to && (r.words[kindTitle][r.tokens[at].lower] || r.tokens[at].is(".")) {
-			at++
-		}
-		n := r.runLength(r.tokens[at:l.to])
-		if isWhole := n > 0 && (at+n == l.to || r.tokens[at+n].is(",(–—")); isWhole && countWords(r.tokens[at:at+n]) >= fullName {
-			l.kind, l.from, l.to = nameLabel, at, at+n
+		if l.kind == nameLabel {
 			named++
 		}
 		found = append(found, turn{label: l, block: i})
@@ -153,6 +152,32 @@ func (r *Reading) bracketTurns() []turn {
 		return nil
 	}
 	return found
+}
+
+// bracketLabel returns the label in square brackets at the start of a block. In front of words it is a name or a function, and no note such as
+// "[laughs]".
+func (r *Reading) bracketLabel(at int) (label, bool) {
+	b := r.blocks[at]
+	last := b.from
+	for last < min(b.to-1, b.from+labelTokens) && !r.tokens[last].is("]") {
+		last++
+	}
+	isBlock := last == b.to-1
+	if !r.tokens[b.from].is("[") || !r.tokens[last].is("]") || last-b.from < fullName || isBlock && (at+1 == len(r.blocks) || r.blocks[at+1].kind != prose) {
+		return label{}, false
+	}
+	l := label{kind: unnamedLabel, from: b.from + 1, to: last, end: last + 1}
+	if all := r.tokens[l.from:last]; r.words[kindLabel][joinTokens(all)] || r.words.contains(kindUnnamed, all) || r.isRoleLabel(all, false) {
+		l.kind = functionLabel
+		return l, true
+	}
+	name := r.skipTitles(r.tokens[:last], l.from)
+	n := r.runLength(r.tokens[name:last])
+	if isWhole := n > 0 && (name+n == last || r.tokens[name+n].is(",(–—")); isWhole && countWords(r.tokens[name:name+n]) >= fullName {
+		l.kind, l.from, l.to = nameLabel, name, name+n
+		return l, true
+	}
+	return l, isBlock || r.beginsLine(last+1)
 }
 
 // addUnreadTurns adds the turns of a transcript whose labels name nobody that the rules can find: "Resident 2 (from the gallery): …". The turns above them
@@ -182,7 +207,11 @@ func (r *Reading) hasUnreadLabel(b block, isDashed bool) bool {
 		return true // "Un député. C'est faux !"
 	}
 	isDashed = isDashed || from < b.to && (r.words[kindTitle][r.tokens[from].lower] || r.mentionOf[from] != nil)
-	for i := from; i < min(b.to-1, from+unreadTokens); i++ {
+	reach := unreadTokens
+	if slices.ContainsFunc(r.tokens[from:min(b.to, from+fullName+1)], func(t token) bool { return t.is("*_") }) {
+		reach = labelTokens // "El señor **PRESIDENTE DE LA AGENCIA …**:"
+	}
+	for i := from; i < min(b.to-1, from+reach); i++ {
 		switch t := r.tokens[i]; {
 		case t.is(":"), isDashed && t.is(dashMarks) && !isTight(r.tokens, i):
 			return i > from
