@@ -37,7 +37,7 @@ func (r *Reading) interviewee(first int) *voice {
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
 			isPlace := i > b.from && of != nil && !of.known && r.words[kindPreposition][r.tokens[i-1].lower]
-			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace {
+			if of == nil || r.people.counts[of] == 0 || r.quoteOf[i] > 0 || of == found || of == asker || isPlace || r.isWriter(i, b) {
 				continue
 			}
 			if found != nil && found.known == of.known {
@@ -62,7 +62,7 @@ func (r *Reading) headlinePerson() *voice {
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			if of == nil || of == found || !isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
+			if of == nil || of == found || r.isWriter(i, b) || !isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
 				continue
 			}
 			if found != nil {
@@ -77,6 +77,11 @@ func (r *Reading) headlinePerson() *voice {
 		}
 	}
 	return r.voiceOf(found, Interview)
+}
+
+// isWriter reports whether a name in a block is behind the word of a by-line: "« La glace se souvient », par X".
+func (r *Reading) isWriter(at int, b block) bool {
+	return at > b.from+1 && r.tokens[at-fullName].is(",") && r.words.matchLength(kindByLine, r.tokens[at-1:b.to]) == 1
 }
 
 // mentionedOnce reports whether no other block than the first lines names a person, as it is with the words of a heading in capitals.

@@ -45,7 +45,8 @@ func (r *Reading) isNameWord(t token) bool {
 	if first, _, ok := strings.Cut(t.lower, "'"); ok && r.words[kindFirstPerson][first] {
 		return false
 	}
-	return t.word && t.capital && !t.role && !r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
+	return t.word && t.capital && !t.role && !strings.Contains(t.lower, "-in-") && // "Beekeeper-in-residence"
+		!r.words[kindNotName][t.lower] && !r.words[kindTitle][t.lower] && !r.isRole(t.lower)
 }
 
 // isSurname reports whether a word after a first name is a last name, although it is a role too: "Anna Porter".
