@@ -140,8 +140,8 @@ func (r figureReader) workFigures() map[string]string {
 	}
 	const limits = "domain/ingest/extract/limit.go"
 	return map[string]string{
-		"retention of viewer sessions":                   "a year",
-		"concurrent transactions of a workspace":         strconv.Itoa(r.constant("dbx/dbx.go", "maxTenantSlots")),
+		"retention of viewer sessions":                                              "a year",
+		"concurrent transactions of a workspace":                                    strconv.Itoa(r.constant("dbx/dbx.go", "maxTenantSlots")),
 		"concurrent queries, and concurrent mutations, of a workspace in a process": fmt.Sprintf("%d for each processor; further ones wait within their time limit", r.constant("graph/policy/extension.go", "operationsPerProcessor")),
 		fmt.Sprintf("concurrent analyses and exports of texts over %d KB of a workspace in a process", r.constant("slot/compute.go", "longText")/1000): "one for every two processors",
 		"connections to a server": fmt.Sprintf("%d, a quarter of them for reads only", r.constant("dbx/dialect.go", "defaultConns")),
