@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,26 @@ func TestCompareAccepted(t *testing.T) {
 	compareAccepted(r, "document", accepted, map[string]int{"stored": 1, "doubled": 2, "unknown": 1})
 	if r.lost != 1 || r.doubled != 1 || r.accepted["documents"] != 3 || r.verdict() == nil {
 		t.Errorf("got %+v, want one lost and one doubled of three", r)
+	}
+}
+
+// TestPendingDelivery_isDue checks which deliveries of a run's end are no loss: those that failed often and whose next attempt is not due yet.
+func TestPendingDelivery_isDue(t *testing.T) {
+	now := time.Now()
+	soon, past := now.Add(time.Minute), now.Add(-time.Second)
+	failed := func(times int) []json.RawMessage { return make([]json.RawMessage, times) }
+	for name, c := range map[string]struct {
+		delivery pendingDelivery
+		due      bool
+	}{
+		"failed four times":  {pendingDelivery{Attempts: failed(4), Next: &soon}, false},
+		"failed three times": {pendingDelivery{Attempts: failed(3), Next: &soon}, true},
+		"overdue":            {pendingDelivery{Attempts: failed(4), Next: &past}, true},
+		"no attempt":         {pendingDelivery{Attempts: failed(4)}, true},
+	} {
+		if c.delivery.isDue(now) != c.due {
+			t.Errorf("%s: due is not %t", name, c.due)
+		}
 	}
 }
 
