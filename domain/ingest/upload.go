@@ -19,7 +19,7 @@ import (
 const maxUpload = 50_000_000
 
 // ExtractText returns the text of an uploaded file without storing it. It returns too_large over 50 MB and for a file that takes too much
-// memory or time to read, unsupported_media_type for an unsupported type, and no_text for a file without text.
+// memory or time to read, unsupported_media_type for an unsupported type, no_text for a file without text, and unavailable if the process that reads it ended.
 func (s *Service) ExtractText(ctx context.Context, in api.ExtractTextInput) (*api.ExtractTextPayload, error) {
 	file := in.File
 	body, err := io.ReadAll(io.LimitReader(file.File, maxUpload+1))
@@ -48,6 +48,8 @@ func uploadError(err error) error {
 		return errs.Wrap(err, errs.UnsupportedMediaType, "%s", failure.Message)
 	case failure.Code == model.ProcessingErrorCodeTooLarge:
 		return errs.Wrap(err, errs.TooLarge, "%s", failure.Message)
+	case failure.Code == model.ProcessingErrorCodeInternal && failure.Retryable:
+		return errs.Wrap(err, errs.Unavailable, "%s", failure.Message)
 	case failure.Code == model.ProcessingErrorCodeInternal:
 		return errs.Wrap(err, errs.Internal, "%s", failure.Message)
 	}

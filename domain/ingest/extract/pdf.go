@@ -64,7 +64,7 @@ type pdfFile struct {
 func withPDF(ctx context.Context, body []byte, read func(*pdfFile) (*taskOutput, error)) (*taskOutput, error) {
 	pool, err := pdfEngine()
 	if err != nil {
-		return nil, retryableFailure("the PDF engine did not start", err)
+		return nil, retryableFailure("the PDF engine did not start; try again", err)
 	}
 	instance, err := pool.GetInstanceWithContext(ctx)
 	if err != nil {

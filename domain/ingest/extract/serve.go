@@ -38,6 +38,7 @@ const (
 type taskServer struct {
 	base   uint64 // bytes of data before the first task
 	engine bool   // whether the PDF engine was started
+	failed bool   // whether it did not start
 }
 
 // serveTasks performs tasks until the end of the input and returns the exit code. The parent decides when the process ends, so signals to a
@@ -60,7 +61,7 @@ func serveTasks(in io.Reader, out io.Writer) int {
 			return exitProtocol
 		}
 		output := performTask(context.Background(), task)
-		last := dataSize() > s.base+limits.Memory/2 || usedCPU() > maxChildCPU
+		last := s.failed || dataSize() > s.base+limits.Memory/2 || usedCPU() > maxChildCPU
 		if err := errors.Join(writeOutput(outputs, output, last), outputs.Flush()); err != nil {
 			return exitProtocol
 		}
@@ -73,8 +74,8 @@ func serveTasks(in io.Reader, out io.Writer) int {
 // prepareTask sets the task's limits. Before that it starts the engine that the task needs, which compiles for seconds if it is not cached.
 func (s *taskServer) prepareTask(task fileTask, limits taskLimits) error {
 	if !s.engine && (task.Draw > 0 || detectFormat(task.Source).kind == "pdf") {
-		_, _ = pdfEngine() // the task reports its error
-		s.engine, s.base = true, dataSize()
+		_, err := pdfEngine() // the task reports its error, and another process may have the memory to start it
+		s.engine, s.failed, s.base = true, err != nil, dataSize()
 	}
 	debug.SetMemoryLimit(int64(dataSize() + limits.Memory*3/4)) //nolint:gosec // far below the maximum
 	return applyLimits(limits)
