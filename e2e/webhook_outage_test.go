@@ -7,16 +7,29 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"rostrum/testkit/dbtest"
 )
 
 // TestOutage_threeProcesses opens a link through three gateways of one installation while the receiver of its events answers 503 and then breaks
 // connections, and kills one of the gateways: once the receiver works, it gets one event for every open. An SQLite file has one process at a time, so
 // there the three follow each other, and two of them are killed.
 func TestOutage_threeProcesses(t *testing.T) {
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		p := sharedInstallation(t, 3)
+	eachInstallation(t, func(t *testing.T, p installation) {
 		o := newOutage(t, p.start(t))
+		if p.name == "sqlite" {
+			o.first.openLink(t, outageLink, outageOpens)
+			o.reject(t)
+			o.first.kill(t)
+			second := p.start(t)
+			second.openLink(t, outageLink, outageOpens)
+			o.breakOff(t)
+			second.kill(t)
+			p.start(t).openLink(t, outageLink, outageOpens)
+			o.accept(t)
+			return
+		}
+		dbtest.ReserveConns(t, 2)
 		gateways := []*gateway{o.first, p.start(t), p.start(t)}
 		for _, g := range gateways {
 			g.openLink(t, outageLink, outageOpens)
@@ -24,20 +37,6 @@ func TestOutage_threeProcesses(t *testing.T) {
 		o.reject(t)
 		gateways[2].kill(t)
 		o.breakOff(t)
-		o.accept(t)
-	})
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		p := emptyInstallations(t)[0](t)
-		o := newOutage(t, p.start(t))
-		o.first.openLink(t, outageLink, outageOpens)
-		o.reject(t)
-		o.first.kill(t)
-		second := p.start(t)
-		second.openLink(t, outageLink, outageOpens)
-		o.breakOff(t)
-		second.kill(t)
-		p.start(t).openLink(t, outageLink, outageOpens)
 		o.accept(t)
 	})
 }

@@ -46,6 +46,13 @@ type voice struct {
 	declared bool    // the text is called the remarks of the person
 }
 
+// weakened returns the same voice without a direct proof.
+func (v *voice) weakened() *voice {
+	weak := *v
+	weak.direct = false
+	return &weak
+}
+
 // The values of tokens without a voice.
 var (
 	noVoice      *voice                   // the document's

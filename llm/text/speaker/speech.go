@@ -77,9 +77,7 @@ func (r *Reading) voiceAbove(n int, b block) *voice {
 	if above+1 != r.blockOf[q.from] || before.by == nil || before.by.of == nil || r.clauseEnd(n-1, r.blocks[above]) != r.blocks[above].to {
 		return nil
 	}
-	indirect := *before.by
-	indirect.direct = false
-	return &indirect
+	return before.by.weakened()
 }
 
 // headedVoice returns the voice of the name in the heading of a paragraph that begins with the quotation, if the heading calls it a statement.
@@ -302,9 +300,7 @@ func (r *Reading) interruptedVoice(n int) *voice {
 			return nil
 		}
 		if r.hasSentenceBetween(before.to, q.from) {
-			weak := *before.by
-			weak.direct = false
-			return &weak
+			return before.by.weakened()
 		}
 		return before.by
 	}

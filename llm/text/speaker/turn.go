@@ -72,8 +72,7 @@ func (r *Reading) attributeTurns() {
 			r.attributeNested(next.from, next.to)
 			by := t.by
 			if !isEmpty && b+1 == len(r.blocks) && by != nil { // maybe a note at the end of the text
-				weak := *by
-				weak.direct, by = false, &weak
+				by = by.weakened()
 			}
 			r.setOuterVoice(next.from, next.to, by)
 			isEmpty = false
