@@ -52,11 +52,14 @@ func (b *burstResult) slowdown() float64 {
 func bursts(g *gateway, key string) []burst {
 	long := strings.Repeat("The plant opens in spring, and two hundred people will work there. ", burstText/67)
 	widest := `query { documents(first: 100) { nodes { id title content autoTags { name extractedValue } reactions(first: 10) { nodes { id version } } } } }`
+	store := func(length int) request {
+		return request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key, body: map[string]any{"title": "Long", "content": long[:length]}}
+	}
 	return []burst{
 		{"the widest list", 64, request{method: http.MethodPost, url: g.base + "/graphql", key: key, body: map[string]any{"query": widest}}},
-		{"texts of 100 kB", 64, request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key, body: map[string]any{"title": "Long", "content": long}}},
-		{"texts of 15 kB", 64, request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key, body: map[string]any{"title": "Long", "content": long[:15_000]}}},
-		{"texts of 1 kB", 64, request{method: http.MethodPost, url: g.base + "/api/v1/documents", key: key, body: map[string]any{"title": "Short", "content": long[:1000]}}},
+		{"texts of 100 kB", 64, store(len(long))},
+		{"texts of 15 kB", 64, store(15_000)},
+		{"texts of 1 kB", 64, store(1000)},
 		{"exports to PDF", 16, request{method: http.MethodPost, url: g.base + "/api/v1/content-creation/export", key: key, body: map[string]any{"format": "pdf", "title": "Long", "content_text": long}}},
 	}
 }
