@@ -1,6 +1,10 @@
 package speaker
 
-import "slices"
+import (
+	"slices"
+
+	"rostrum/llm/text"
+)
 
 // asker returns the person who asks the questions of an interview: the one whom the text introduces as such, or the writer whom the opening names;
 // nil without one.
@@ -21,7 +25,16 @@ func (r *Reading) asker() *voice {
 			return r.nameVoice(b.from, b.to, Interview)
 		}
 	}
-	return nil
+	return r.authorAsker()
+}
+
+// authorAsker returns the author in the metadata, unless the headline names the author, who then answers.
+func (r *Reading) authorAsker() *voice {
+	name := r.onlyName(tokenize([]rune(r.source.Author), 0), []rune(r.source.Author))
+	if answerer := r.headlinePerson(); name == "" || answerer != nil && SameName(answerer.name, name) {
+		return nil
+	}
+	return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
 }
 
 // writerAtEnd returns the person of a by-line that ends a block: "A talk about rivers. By X".
@@ -68,6 +81,9 @@ func (r *Reading) markWriters() {
 // labelledVoices returns the voices of emphasized questions and of answers if only a few of them have labels; ok is false if the labels are those of a
 // transcript.
 func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
+	if len(r.turns) == fullName && r.turns[0].by.of != nil && r.turns[1].by.of != nil && r.turns[0].by.of != r.turns[1].by.of && r.turns[0].block+1 == r.turns[1].block {
+		return r.turns[0].by, r.turns[1].by, true // the labels of the first question and the first answer
+	}
 	for _, t := range r.turns {
 		of := &answerer
 		if r.isSetApart(r.blocks[t.block]) {
@@ -111,6 +127,79 @@ func (r *Reading) attributeQuestions() {
 			}
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, asker)
+		}
+	}
+}
+
+// meetingAsker returns the person of whom the opening of an interview reports a meeting with somebody whom it has named: "X met her at the harbour"; nil
+// without one.
+func (r *Reading) meetingAsker() *voice {
+	if questions := r.countQuestions(); questions < fewestQuestions {
+		return nil
+	}
+	for _, b := range r.blocks[:min(len(r.blocks), openingBlocks)] {
+		for i := b.from; i < b.to; i++ {
+			if r.mentionOf[i] == nil || r.quoteOf[i] > 0 {
+				continue
+			}
+			end := r.nameEnd(i)
+			if countWords(r.tokens[i:min(end, b.to)]) >= fullName && r.words.matchLength(kindMeeting, r.tokens[min(end, b.to):b.to]) > 0 {
+				return r.nameVoice(i, end, Interview)
+			}
+		}
+	}
+	return nil
+}
+
+// countQuestions returns the number of paragraphs that end with a question mark.
+func (r *Reading) countQuestions() int {
+	count := 0
+	for _, b := range r.blocks {
+		if r.endsAsQuestion(b) {
+			count++
+		}
+	}
+	return count
+}
+
+// followsAnswerer reports whether a definite article is in front of a position, and the text has named one person so far, who answers: "X tunes pianos. The
+// conversation with Y takes place …".
+func (r *Reading) followsAnswerer(at int) bool {
+	if at == 0 || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] || r.words[kindPossessive][r.tokens[at-1].lower] {
+		return false
+	}
+	only := r.onlyPerson(0, at).of
+	return only != nil && !r.namesWithinReach(at, only)
+}
+
+// namesWithinReach reports whether a person is named soon after a position.
+func (r *Reading) namesWithinReach(at int, p *person) bool {
+	return slices.Contains(r.mentionOf[at:min(len(r.tokens), at+nameReach)], p)
+}
+
+// quotedShare is the share of the answers that end with a quotation if all answers are quoted.
+const quotedShare = 0.6
+
+// quotesAnswers reports whether the answers of an interview are in quotation marks.
+func (r *Reading) quotesAnswers(asked []exchangePart) bool {
+	answers, quoted := 0, 0
+	for i, part := range asked {
+		if part != isAnswer {
+			continue
+		}
+		answers++
+		if b := r.blocks[i]; r.quoteOf[b.to-1] > 0 && (r.quoteOf[b.from] > 0 || r.voices[b.to-1] == unknownVoice) {
+			quoted++
+		}
+	}
+	return answers >= fewestQuestions && float64(quoted) >= quotedShare*float64(answers)
+}
+
+// attributeQuotedAnswer attributes the quotations of an answer of which nothing else shows the speaker.
+func (r *Reading) attributeQuotedAnswer(b block, by *voice) {
+	for i := b.from; i < b.to; i++ {
+		if r.quoteOf[i] > 0 && r.voices[i] == unknownVoice && !r.repeated[i] {
+			r.voices[i] = by
 		}
 	}
 }

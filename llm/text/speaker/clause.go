@@ -49,6 +49,15 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		s := r.subjectAbove(from)
 		return s, s.name != ""
 	}
+	if r.drops && from+1 < to && r.tokens[from].lower == "para" && r.hasComma(from, to) { // "Para X, …", in whose eyes
+		comma := from + 1
+		for !r.tokens[comma].is(",") {
+			comma++
+		}
+		if s := r.subjectAfter(from+1, comma); s.of != nil && r.onlyVerb(from, comma) {
+			return s, true
+		}
+	}
 	for i := from; i < to; i++ {
 		if i > from && r.words[kindAfter][r.tokens[i].lower] {
 			if s := r.obliqueAt(i - 1); s.name != "" { // "ihm zufolge"
@@ -60,11 +69,17 @@ func (r *Reading) sourceOf(from, to int) (subject, bool) {
 		if n == 0 || i > from && r.tokens[i-1].word && !r.isOblique(i+n, to) {
 			continue
 		}
+		if word := joinTokens(r.tokens[i : i+n]); word == "pour" && r.isOblique(i+n, to) && i+n+1 < to && r.tokens[i+n+1].word { // "pour lui dire"
+			continue
+		}
 		s := r.subjectAfter(i+n, to)
+		if s.name == "" && r.drops && i == from && r.saysFirst(i+n, to) { // "Según ha relatado, …"
+			s = r.subjectAbove(from)
+		}
 		if i+n < to && s.name == "" {
 			s = r.obliqueAt(i + n)
 		}
-		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie" || word == "pour") { // not of a source
+		if word := joinTokens(r.tokens[i : i+n]); s.name == "" && (word == "so" || word == "wie" || word == "pour") {
 			continue
 		}
 		return s, true
@@ -170,7 +185,11 @@ func (r *Reading) subjectAfter(from, to int) subject {
 		case n > 0 && r.officeOf(i+n, to) > 0:
 			i += n + r.officeOf(i+n, to) - 1 // "says Port of Waimoana chief executive X"
 		case n > 0 && r.isAfterDeterminer(r.tokens, i) && role == "" && !r.isKnownName(i, i+n):
+			if r.german && r.isEpithet(i+n-1, to) { // "der Nordhorner Coach"
+				return r.personOfEpithet(i + n - 1)
+			}
 			return subject{}
+		case n == 1 && t.upper && t.end-t.start > 1 && i > from && !r.isKnownName(i, i+n): // "à l'agence ABP la directrice"
 		case n > 0:
 			return r.nameSubject(i, i+n)
 		case r.inverts && role == "" && r.addresseeLength(i, to) > 0:
@@ -225,7 +244,7 @@ func (r *Reading) subjectOfRole(role string, from, to int) subject {
 			continue
 		}
 		start := i + 1
-		for start < to && (r.words[kindTitle][r.tokens[start].lower] || r.tokens[start].is(".")) {
+		for start < to && (r.words[kindTitle][r.tokens[start].lower] || r.tokens[start].is(".") || start == i+1 && r.words[kindDeterminer][r.tokens[start].lower]) {
 			start++
 		}
 		if n := r.runLength(r.tokens[min(start, to):to]); n > 0 && countWords(r.tokens[start:start+n]) >= fullName && !r.hasOrganization(r.tokens[start:start+n]) {
@@ -368,7 +387,7 @@ func (r *Reading) nameSubject(from, to int) subject {
 	}
 	isFirst := from == 0 || r.isStop(from-1) || r.blockOf[from-1] != r.blockOf[from]
 	ambiguous := r.people.hasPart(run[0].lower)
-	if r.german || isFirst || ambiguous {
+	if r.german || isFirst || ambiguous || run[0].upper {
 		return subject{}
 	}
 	return subject{name: written, from: from, to: to}

@@ -48,9 +48,20 @@ func (r *Reading) addEvidence(p *person, tokens []token, from, to int) {
 			sex = r.roleGender(role)
 		}
 	}
+	if sex == anyGender {
+		sex = r.articleGenderBefore(from)
+	}
 	if p.gender == anyGender {
 		p.gender = sex
 	}
+}
+
+// articleGenderBefore returns the gender of the article of the role in front of a name: "la bibliotecaria X". German articles depend on the case.
+func (r *Reading) articleGenderBefore(name int) gender {
+	if r.german || name < fullName || !r.tokens[name-1].role && !r.isRole(r.tokens[name-1].lower) {
+		return anyGender
+	}
+	return articleGenders[r.tokens[name-fullName].lower]
 }
 
 // hasRelative reports whether a relative clause or an age follows a name: "X, who", "X, 41,".

@@ -1,8 +1,11 @@
 package speaker
 
-// attributeIndirect attributes the German sentences in the subjunctive of indirect speech to the speaker of the sentence in front of them: "Die Halle sei alt."
+import "strings"
+
+// attributeIndirect attributes the German sentences in the subjunctive of indirect speech to the speaker of the sentence in front of them, and in minutes the
+// English and French ones whose tense is that of indirect speech: "Die Halle sei alt.", "The hall would close."
 func (r *Reading) attributeIndirect() {
-	if !r.german {
+	if !r.german && !r.isMinutes() {
 		return
 	}
 	all := r.sentences()
@@ -52,6 +55,8 @@ func (r *Reading) hasSubjunctive(s tokenRange) bool {
 		case r.quoteOf[i] > 0:
 		case r.words.matchLength(kindHearsay, r.tokens[i:s.to]) > 0:
 			return false
+		case !r.german && (r.words[kindTold][r.tokens[i].lower] || r.inverts && !r.drops && isConditional(r.tokens[i])):
+			found = true
 		case r.words[kindSubjunctive][r.tokens[i].lower] && (i == s.from || !r.tokens[i].capital):
 			found = true
 		}
@@ -76,4 +81,12 @@ func (r *Reading) spokenBefore(s tokenRange, next int) *voice {
 		return nil
 	}
 	return &voice{name: found.name, of: found.of, where: r.spanOf(found.from, found.to), proof: Report}
+}
+
+// shortestConditional is the number of letters of a French verb in the conditional.
+const shortestConditional = 5
+
+// isConditional reports whether a word has the ending of the French conditional: "serait", "fermeraient".
+func isConditional(t token) bool {
+	return !t.capital && t.end-t.start >= shortestConditional && (strings.HasSuffix(t.lower, "rait") || strings.HasSuffix(t.lower, "raient"))
 }

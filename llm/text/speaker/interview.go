@@ -53,6 +53,12 @@ func (r *Reading) findIntroduced(kind string) *voice {
 			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 && r.talksToOther(i+talk) {
 				n = talk
 			}
+			if r.followsAnswerer(i) {
+				n = 0
+				if kind == kindInterviewer {
+					n = r.words.matchLength(kindInterview, r.tokens[i:b.to])
+				}
+			}
 			isOurs := i+n < b.to && (r.words[kindFirstPerson][r.tokens[i+n].lower] || r.words[kindHer][r.tokens[i+n].lower] || r.words[kindHim][r.tokens[i+n].lower]) // "with our editor", "with her at the fair"
 			if n == 0 || kind == kindInterview && i > b.from && r.isPronoun(i-1) || isOurs {
 				continue
@@ -61,6 +67,9 @@ func (r *Reading) findIntroduced(kind string) *voice {
 				return found
 			}
 		}
+	}
+	if kind == kindInterviewer {
+		return r.meetingAsker()
 	}
 	return nil
 }
@@ -118,17 +127,20 @@ func (r *Reading) attributeAnswers() {
 	if asker == nil {
 		asker = unknownVoice
 	}
+	quoted := r.quotesAnswers(asked)
 	for i, part := range asked {
 		b := &r.blocks[i]
-		switch part {
-		case isQuestion:
+		switch {
+		case part == isQuestion:
 			b.kind = prose
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, asker)
-		case isAnswer:
+		case part == isAnswer && quoted:
+			r.attributeQuotedAnswer(*b, answerer)
+		case part == isAnswer:
 			r.attributeNested(b.from, b.to)
 			r.setVoice(b.from, b.to, answerer)
-		case isEither:
+		case part == isEither:
 			r.setVoice(b.from, b.to, unknownVoice)
 		}
 	}
@@ -240,11 +252,30 @@ func (r *Reading) isQuotedHeadline(b block) bool {
 	return len(words) > 0 && words[0].is(anyQuote) && words[len(words)-1].is(anyQuote)
 }
 
-// emphasizedQuestions returns the parts of an interview whose questions are bold or headings.
+// isItalic reports whether a block is in italics, and other text follows it.
+func (r *Reading) isItalic(b block) bool {
+	written := strings.TrimSpace(string(r.runes[b.start:b.end]))
+	for _, mark := range []string{"*", "_"} {
+		if len(written) > 2 && strings.HasPrefix(written, mark) && strings.HasSuffix(written, mark) && !strings.HasPrefix(written, mark+mark) {
+			return b.to < len(r.tokens)
+		}
+	}
+	return false
+}
+
+// emphasizedQuestions returns the parts of an interview whose questions are bold or headings, or in italics.
 func (r *Reading) emphasizedQuestions() ([]exchangePart, bool) {
+	if parts, ok := r.questionsLike(r.isEmphasized); ok {
+		return parts, true
+	}
+	return r.questionsLike(r.isItalic)
+}
+
+// questionsLike returns the parts of an interview whose questions have a form.
+func (r *Reading) questionsLike(has func(block) bool) ([]exchangePart, bool) {
 	parts, questions, last := make([]exchangePart, len(r.blocks)), 0, -1
 	for i, b := range r.blocks {
-		if r.isEmphasized(b) && !(last < 0 && r.isQuotedHeadline(b)) && (last >= 0 || r.endsAsQuestion(b) || countWords(r.tokens[b.from:b.to]) > headingWords/2) {
+		if has(b) && !(last < 0 && r.isQuotedHeadline(b)) && (last >= 0 || r.endsAsQuestion(b) || r.isEmphasized(b) && countWords(r.tokens[b.from:b.to]) > headingWords/2) {
 			parts[i], last = isQuestion, i
 			if r.endsAsQuestion(b) {
 				questions++

@@ -55,7 +55,7 @@ func (r *Reading) interviewee(first int) *voice {
 func (r *Reading) headlinePerson() *voice {
 	var found *person
 	for k, b := range r.blocks[:min(headlineBlocks, len(r.blocks))] {
-		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName && r.mentionOf[b.from] != nil // below "INTERVIEW"
+		isFirst := k == 0 || r.blocks[0].to-r.blocks[0].from <= fullName && r.mentionOf[b.from+trimmedMarks(r.tokens[b.from:b.to])] != nil // below "INTERVIEW"
 		isHeadline := isFirst && !r.tokens[b.to-1].is(".!?:") && countWords(r.tokens[b.from:b.to]) <= headingWords
 		if b.kind == prose && !isHeadline || b.kind == byLine {
 			break

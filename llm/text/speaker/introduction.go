@@ -1,5 +1,26 @@
 package speaker
 
+// laterSubject returns the person after the verb of a clause that ends in front of a quotation and names nobody else: "Weniger zufrieden war sie mit dem
+// Anfang: …", "zeigte sich die Intendantin kampfeslustig: …".
+func (r *Reading) laterSubject(from, to int) subject {
+	if only := r.onlyPerson(from, to); only.of != nil {
+		before := max(from, only.from-1)
+		for before > from && (r.words[kindDeterminer][r.tokens[before].lower] && !r.words[kindPreposition][r.tokens[before].lower] || r.words[kindTitle][r.tokens[before].lower] || r.isRole(r.tokens[before].lower)) {
+			before--
+		}
+		if r.inverts && before > from && r.tokens[before].word && !r.words[kindPreposition][r.tokens[before].lower] && !r.words[kindConjunction][r.tokens[before].lower] && !r.tokens[only.to-1].possessive && !r.words.contains(kindCarrier, r.tokens[from:to]) {
+			return only
+		}
+		return subject{}
+	}
+	for i := from + 1; r.german && i < to; i++ {
+		if r.isPronoun(i) && !r.words[kindDeterminer][r.tokens[i].lower] && !r.tokens[i].capital && r.tokens[i-1].word {
+			return r.pronounAt(i)
+		}
+	}
+	return subject{}
+}
+
 // labelInFront returns the voice of initials or of a name and a colon in front of a quotation, as in minutes: `AS: "Yes."`; nil for none.
 func (r *Reading) labelInFront(at int) *voice {
 	name := at - fullName
@@ -23,7 +44,9 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 	case r.repeatsOther(start, q.from), said && (r.isUncertain(start, q.from) || r.reportsOther(start, q.from)):
 		s, said = subject{}, true
 	case s.name == "" && ends && !said && !r.isSubjectless(start, q.from) && !r.hasOtherSubject(start, q.from):
-		s = r.sentenceSubject(start, q.from-1, false)
+		if s = r.sentenceSubject(start, q.from-1, false); s.name == "" {
+			s = r.laterSubject(start, q.from-1)
+		}
 		said = said || s.name != ""
 	}
 	switch {
@@ -40,12 +63,31 @@ func (r *Reading) attributeByIntroduction(n, start, end int) bool {
 		q.isOwn = true
 		return true
 	}
+	r.attributeLead(q.by, start, q.from)
 	r.setVoice(start, q.from, clauseVoice)
 	if s.name == "" && !ends {
 		return false
 	}
 	r.setVoice(q.to, end, clauseVoice)
 	return true
+}
+
+// fewestReported is the number of words between a conjunction and a quotation that are a report of their own.
+const fewestReported = 4
+
+// attributeLead attributes the reported words in front of a quoted part of a report: "X said that the hall was old and that it “had to go”".
+func (r *Reading) attributeLead(by *voice, from, to int) {
+	verb, n := r.findVerb(from, to, from)
+	if by == nil || by.of == nil || verb < 0 || !r.introducesReport(verb, n, to) || r.tokens[to-1].is(":") {
+		return
+	}
+	if s := r.subjectBefore(from, r.skipAuxiliaries(from, verb)); s.of != nil && s.of != by.of {
+		return
+	}
+	begin := r.reportStart(verb+n, to)
+	if countWords(r.tokens[begin:to]) >= fewestReported {
+		r.setVoice(begin, to, &voice{name: by.name, of: by.of, where: by.where, proof: Report})
+	}
 }
 
 // attributeByParagraph attributes a quotation at the start of a paragraph by the last sentence of the paragraph above, if that ends with a colon.
@@ -156,6 +198,10 @@ func (r *Reading) onlySubject(from, to int) subject {
 	for i := from; i < to; {
 		n := r.runLength(r.tokens[i:to])
 		if n == 0 {
+			i++
+			continue
+		}
+		if n == 1 && !r.isKnownName(i, i+n) && !r.hasTitle(r.tokens, i) { // "Conservative group leader X"
 			i++
 			continue
 		}

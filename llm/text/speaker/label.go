@@ -70,7 +70,7 @@ func (r *Reading) parseLabel(tokens []token) (label, bool) {
 		return l, true
 	}
 	colon := from
-	for colon < min(len(tokens), from+labelTokens) && !tokens[colon].is(":") {
+	for colon < min(len(tokens), from+labelTokens) && (!tokens[colon].is(":") || isTime(tokens, colon)) {
 		if tokens[colon].is(".!?;"+anyQuote) && !(tokens[colon].is(".") && colon > from && (r.words[kindTitle][tokens[colon-1].lower] || tokens[colon-1].end-tokens[colon-1].start == 1)) {
 			return label{}, false
 		}
@@ -114,10 +114,7 @@ func (r *Reading) parseLetter(tokens []token, from int) (label, bool) {
 // skipTimestamp returns the position after emphasis, a dash, a time in brackets and the number of a question.
 func skipTimestamp(tokens []token) int {
 	i := 0
-	if len(tokens) > 1 && isQuestionNumber(tokens[0]) && tokens[1].capital {
-		i++
-	}
-	for i < len(tokens) && (tokens[i].is("*_>[]()–—-•") || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
+	for i < len(tokens) && (tokens[i].is("*_>[]()–—-•") || i+1 < len(tokens) && isQuestionNumber(tokens[i]) && (tokens[i+1].capital || tokens[i+1].is("*_")) || !tokens[i].is(anyQuote) && unicode.IsDigit([]rune(tokens[i].lower)[0]) && isTimePart(tokens, i) || tokens[i].is(":") && isTime(tokens, i)) {
 		i++
 	}
 	return i
@@ -315,7 +312,10 @@ func (r *Reading) labelVoice(l label) *voice {
 	case questionLabel, answerLabel:
 		return r.interviewVoice(l)
 	case initialLabel:
-		p, isNamed = r.people.byInitials(name), true
+		if p = r.people.byInitials(name); p != nil && r.isOutlet(tokenize([]rune(p.name), 0)) {
+			p = nil
+		}
+		isNamed = true
 	case functionLabel:
 		if !r.words.contains(kindUnnamed, name) {
 			p = r.people.byRole(r.roleOf(name))
@@ -341,7 +341,7 @@ func (r *Reading) namedPerson(l label) *person {
 	p, shared := r.labelledPerson(l)
 	written := r.textOf(l.from, l.to)
 	isOutlet := l.kind == wordLabel && (r.hasOrganization(r.tokens[l.from:l.to]) || r.hasArticle(written) || r.isOnlyCapitals(l))
-	if shared || p == nil && isOutlet {
+	if shared || p == nil && isOutlet || l.kind == nameLabel && !l.hasRole && r.isOutlet(r.tokens[l.from:l.to]) {
 		return nil
 	}
 	if p == nil {

@@ -305,7 +305,7 @@ func (r *Reading) bracketName(tokens []token, open, colon int) int {
 // isRoleLabel reports whether a label is a role with its article and title: "La señora presidenta", "An analyst". With a name it may have a complement.
 func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 	at := 0
-	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
+	for at < len(name) && (r.words[kindDeterminer][name[at].lower] || r.drops && at == 1 && name[at].lower == "c" || r.words[kindTitle][name[at].lower] || r.words[kindUnnamed][name[at].lower] || at > 0 && name[at].is(".")) {
 		at++
 	}
 	n := r.roleLength(name[at:])
@@ -315,7 +315,10 @@ func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 // leadLength returns the number of tokens of articles, titles and roles at the start of a label.
 func (r *Reading) leadLength(name []token) int {
 	n := 0
-	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) && r.words[kindTitle][name[n+1].lower]) {
+	if r.drops && len(name) > fullName+1 && r.words[kindDeterminer][name[0].lower] && name[1].lower == "c" && name[2].is(".") { // "EL C. X", a citizen
+		n = fullName + 1
+	}
+	for n < len(name) && (r.words[kindDeterminer][name[n].lower] && n+1 < len(name) && (r.words[kindTitle][name[n+1].lower] || n == 0 && r.roleLength(name[1:]) > 0)) {
 		n++
 	}
 	n += r.roleLength(name[n:])

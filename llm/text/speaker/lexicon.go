@@ -13,15 +13,17 @@ var lexiconFiles embed.FS
 const (
 	kindCommon         = "common" // frequent words, by which the language is detected
 	kindVerb           = "verb"
-	kindDenial         = "denial"     // verbs that deny the words that they introduce
-	kindInfinitiveVerb = "infinitive" // verbs that introduce an infinitive
-	kindAdding         = "adding"     // participles of verbs of saying, for further words of a speaker
-	kindOpenVerb       = "open"       // verbs that introduce indirect speech without a conjunction
-	kindThat           = "that"       // conjunctions of indirect speech
-	kindWhether        = "whether"    // conjunctions of indirect questions
-	kindAct            = "act"        // verbs of minutes for statements, requests and promises
-	kindMinutes        = "minutes"    // names for minutes
-	kindOrder          = "order"      // words for the order of a meeting
+	kindDenial         = "denial"       // verbs that deny the words that they introduce
+	kindInfinitiveVerb = "infinitive"   // verbs that introduce an infinitive
+	kindAdding         = "adding"       // participles of verbs of saying, for further words of a speaker
+	kindOpenVerb       = "open"         // verbs that introduce indirect speech without a conjunction
+	kindThat           = "that"         // conjunctions of indirect speech
+	kindWhether        = "whether"      // conjunctions of indirect questions
+	kindDemand         = "demand"       // verbs whose object somebody asks for, fears or judges: "X demands a review"
+	kindAttributable   = "attributable" // in front of the name in the heading of quotations
+	kindAct            = "act"          // verbs of minutes for statements, requests and promises
+	kindMinutes        = "minutes"      // names for minutes
+	kindOrder          = "order"        // words for the order of a meeting
 	kindPassive        = "passive"
 	kindProcedure      = "procedure" // the first words of a transcript's notes on the sitting
 	kindQuoting        = "quoting"   // verbs whose subject repeats the words of somebody else
@@ -31,6 +33,7 @@ const (
 	kindModal          = "modal"       // verbs of what somebody may say
 	kindCarrier        = "carrier"     // things that have words of their own, and verbs of hearing and reading
 	kindSubjunctive    = "subjunctive" // of indirect speech
+	kindTold           = "told"        // auxiliaries of indirect speech in minutes
 	kindImpersonal     = "impersonal"  // words of a clause that names no speaker
 	kindFinite         = "finite"      // auxiliaries of a clause with a subject of its own
 	kindPlural         = "plural"
@@ -67,8 +70,9 @@ const (
 	kindClosing        = "closing" // of a letter
 	kindInterview      = "interview"
 	kindInterviewer    = "interviewer"
-	kindTalk           = "talk"  // between the person who answers and the one who asks, in either order
-	kindFloor          = "floor" // the first words of a sentence that names the next speaker
+	kindTalk           = "talk"    // between the person who answers and the one who asks, in either order
+	kindMeeting        = "meeting" // between the person who asks and the next sentence: "X met her"
+	kindFloor          = "floor"   // the first words of a sentence that names the next speaker
 	kindHandOver       = "handover"
 	kindOrganization   = "organization"
 	kindNotName        = "notname"
@@ -85,6 +89,7 @@ const (
 	kindAdvertisement  = "advertisement" // notes of a transcript
 	kindAttendance     = "attendance"
 	kindRelation       = "relation" // nouns of people that are no roles in front of a name
+	kindBeside         = "beside"   // roles of people who are somebody's: neighbours, relatives, customers
 	kindUnnamed        = "unnamed"  // words of a label that names nobody
 	kindSecondPerson   = "second"
 	kindHim            = "him" // after a preposition

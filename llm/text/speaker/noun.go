@@ -1,6 +1,9 @@
 package speaker
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // phraseWords is the number of words of a noun phrase in front of a name: "l'élu écologiste X".
 const phraseWords = 3
@@ -56,15 +59,19 @@ func isFirstName(t token) bool {
 }
 
 // subjectOfEpithet returns the last person whom the text names, if an epithet with a definite article begins a clause and fits no role of the text: "La
-// funcionaria añadió". The person's gender has to be known.
+// funcionaria añadió", "La jefa comunal indicó". The person's gender has to be known.
 func (r *Reading) subjectOfEpithet(from, to int) subject {
 	at := to - fullName
-	if at < from || !r.words[kindEpithet][r.tokens[to-1].lower] || r.people.byRole(r.tokens[to-1].lower) != nil {
+	for at > from && !r.beginsSentence(at) && to-at < fullName+phraseWords && r.isAdjective(at+1) {
+		at--
+	}
+	noun := at + 1
+	if at < from || !r.words[kindEpithet][r.tokens[noun].lower] && (noun == to-1 || r.isMinutes() || !r.isRole(r.tokens[noun].lower)) || r.people.byRole(joinTokens(r.tokens[noun:to])) != nil {
 		return subject{}
 	}
 	sex := articleGenders[r.tokens[at].lower]
 	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
-		sex = r.roleGender(r.tokens[to-1].lower)
+		sex = r.roleGender(r.tokens[noun].lower)
 	}
 	if sex == anyGender || !r.beginsSentence(at) {
 		return subject{}
@@ -76,21 +83,32 @@ func (r *Reading) subjectOfEpithet(from, to int) subject {
 	return r.pronounOf(at, sex)
 }
 
+// isAdjective reports whether a word may belong to the noun in front of it: "comunal", "CFDT".
+func (r *Reading) isAdjective(at int) bool {
+	t := r.tokens[at]
+	return t.word && !r.german && (t.upper || !t.capital) && !r.isFunctionWord(t.lower)
+}
+
 // epithetSubject returns the person of a role that nobody in the text has, in front of a position, with a definite article: the only person of the
 // paragraph so far, whom the sentence in front names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
 func (r *Reading) epithetSubject(role string, end int) subject {
 	at := end - len(strings.Fields(role)) - 1
-	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower]
-	if at < 0 || end > len(r.tokens) || role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
+	if at < 0 {
 		return subject{}
 	}
-	sex := articleGenders[r.tokens[at].lower]
+	again := demonstrativeGenders[r.tokens[at].lower] // refers back by itself
+	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower] && again == anyGender && !r.isAgeOf(end)
+	if end > len(r.tokens) || role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
+		return subject{}
+	}
+	sex := max(again, articleGenders[r.tokens[at].lower])
 	if r.tokens[at].lower == "l'" || r.tokens[at].lower == "l" {
 		sex = r.roleGender(role)
 	}
 	b := r.blocks[r.blockOf[at]]
 	only := r.onlyPerson(b.from, at)
-	if sex == anyGender || only.of == nil || only.of.gender != sex || only.of == r.turnPerson(at) {
+	fits := only.of != nil && (only.of.gender == sex || again != anyGender && only.of.gender == anyGender)
+	if sex == anyGender || !fits || only.of == r.turnPerson(at) {
 		return subject{}
 	}
 	from := r.quotingStart(at)
@@ -110,13 +128,25 @@ func (r *Reading) isAge(word string) bool {
 
 // isEpithet reports whether a noun with a definite article ends a clause, and no role that the text shows is in front of it: "sagt die gelernte Schreinerin".
 func (r *Reading) isEpithet(at, to int) bool {
-	ends := at+1 == to || !r.tokens[at+1].word
+	last := at
+	if !r.german && at+1 < to && r.tokens[at+1].word && !r.tokens[at+1].capital && !r.isFunctionWord(r.tokens[at+1].lower) { // "el técnico visitante"
+		last++
+	}
+	ends := last+1 == to || !r.tokens[last+1].word || r.isAgeOf(last+1) || demonstrativeGenders[r.articleOf(at)] != anyGender && r.words[kindPreposition][r.tokens[last+1].lower]
 	isNoun := r.tokens[at].word && r.tokens[at].capital == r.german && !r.isFunctionWord(r.tokens[at].lower)
-	return ends && isNoun && (articleGenders[r.articleOf(at)] != anyGender || r.isElided(at)) && r.people.byRole(r.tokens[at].lower) == nil
+	return ends && isNoun && (r.nounGender(at) != anyGender || r.isElided(at)) && r.people.byRole(r.tokens[at].lower) == nil && r.people.byRole(joinTokens(r.tokens[at:last+1])) == nil
 }
 
 // articleGenders are the genders of the definite articles of a subject.
 var articleGenders = map[string]gender{"die": female, "la": female, "der": male, "le": male, "el": male}
+
+// demonstrativeGenders are the genders of the demonstratives that refer to a person named before: "ce marin de 44 ans".
+var demonstrativeGenders = map[string]gender{"ce": male, "cet": male, "cette": female, "este": male, "ese": male, "esta": female, "esa": female, "dieser": male, "diese": female}
+
+// isAgeOf reports whether a preposition and a number are at a position: "de 27 ans".
+func (r *Reading) isAgeOf(at int) bool {
+	return at+1 < len(r.tokens) && r.words[kindPreposition][r.tokens[at].lower] && unicode.IsDigit(r.runes[r.tokens[at+1].start])
+}
 
 // isElided reports whether the article of a noun shows no gender: "l'investisseuse".
 func (r *Reading) isElided(at int) bool {
@@ -126,17 +156,23 @@ func (r *Reading) isElided(at int) bool {
 // articleOf returns the article of a noun, in front of at most one adjective.
 func (r *Reading) articleOf(at int) string {
 	for i := at - 1; i >= max(0, at-fullName); i-- {
-		if word := r.tokens[i].lower; articleGenders[word] != anyGender {
+		if word := r.tokens[i].lower; articleGenders[word] != anyGender || demonstrativeGenders[word] != anyGender {
 			return word
 		}
 	}
 	return ""
 }
 
+// nounGender returns the gender that the article of a noun shows.
+func (r *Reading) nounGender(at int) gender {
+	article := r.articleOf(at)
+	return max(articleGenders[article], demonstrativeGenders[article])
+}
+
 // personOfEpithet returns the person of an age or another epithet in the clause of a quotation: the only one whom the sentence in front of the quotation
 // names, with the gender of the article.
 func (r *Reading) personOfEpithet(at int) subject {
-	sex := articleGenders[r.articleOf(at)]
+	sex := r.nounGender(at)
 	if r.isAge(r.tokens[at].lower) {
 		return r.pronounOf(at, sex)
 	}
@@ -154,6 +190,9 @@ func (r *Reading) personOfEpithet(at int) subject {
 		from--
 	}
 	if s := r.onlyPerson(from, start); s.of != nil && (s.of.gender == sex || r.isElided(at)) {
+		return s
+	}
+	if s := r.onlyPerson(b.from, start); s.of != nil && s.of.gender == sex && sex != anyGender {
 		return s
 	}
 	return subject{}
@@ -178,4 +217,19 @@ func (r *Reading) phraseName(at, to int) int {
 		}
 	}
 	return 0
+}
+
+// renames reports whether the clause of an English quotation names somebody again by an age, a party, a nationality or a past: "the 34-year-old said", "the
+// Conservative added", "said the retired postman".
+func (r *Reading) renames(from, to int) bool {
+	for i := from; !r.inverts && i+1 < to; i++ {
+		if r.tokens[i].lower != "the" {
+			continue
+		}
+		next := r.tokens[i+1]
+		isParty := next.word && next.capital && !next.upper && r.mentionOf[i+1] == nil && r.runLength(r.tokens[i+1:to]) == 1 && !r.words[kindOrganization][next.lower]
+		isVerb := i+2 < to && (r.words.matchLength(kindVerb, r.tokens[i+2:to]) > 0 || r.words[kindEpithet][r.tokens[i+2].lower] || r.isRole(r.tokens[i+2].lower))
+		return strings.HasSuffix(next.lower, "-year-old") || next.lower == "retired" || next.lower == "former" || isParty && isVerb
+	}
+	return false
 }

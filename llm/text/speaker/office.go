@@ -40,6 +40,9 @@ func (r *Reading) registerOffices() {
 			if p == nil && i > 1 && r.tokens[i-1].is("(,") {
 				p = r.personEndingAt(i - 1)
 			}
+			if p == nil && i > fullName && t.lower == "chair" { // "X in the chair"
+				p = r.personEndingAt(i - fullName)
+			}
 			r.addRoles(p, roles...)
 			continue
 		}

@@ -80,10 +80,10 @@ func (r *Reading) pairMarks(b block) {
 			r.addQuotation(open, i+1, true, b)
 			open, inner = -1, -1
 		case inner < 0:
-			if innerClosing = r.closingMark(i, b); innerClosing != "" {
+			if innerClosing = r.innerMark(i, b); innerClosing != "" {
 				inner = i
 			}
-		case strings.Contains(innerClosing, mark) && r.closes(i, b):
+		case strings.Contains(innerClosing, mark) && r.closesInner(i, b):
 			for k := inner; k <= i; k++ {
 				r.repeated[k] = true
 			}
@@ -122,6 +122,19 @@ func (r *Reading) closingMark(i int, b block) string {
 		}
 	}
 	return ""
+}
+
+// innerMark returns the marks that close the words that the token opens inside a quotation, where an apostrophe in front of a word opens them too.
+func (r *Reading) innerMark(i int, b block) string {
+	if r.tokens[i].lower == "'" && i > b.from && r.tokens[i-1].end < r.tokens[i].start && i+1 < b.to && r.tokens[i+1].start == r.tokens[i].end {
+		return "'"
+	}
+	return r.closingMark(i, b)
+}
+
+// closesInner reports whether a mark closes such words: no letter follows a single one.
+func (r *Reading) closesInner(i int, b block) bool {
+	return !strings.Contains("'’", r.tokens[i].lower) || i+1 == b.to || !r.tokens[i+1].word || r.tokens[i+1].start > r.tokens[i].end
 }
 
 // closes reports whether a mark ends a quotation and is no apostrophe.

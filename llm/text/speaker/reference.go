@@ -105,6 +105,9 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 	if start > 0 && !r.words[kindDeterminer][r.tokens[start].lower] && r.beginsSentence(start-1) { // "The new neighbour"
 		start--
 	}
+	if start > 0 && at-start > 0 && r.isAge(r.tokens[at-1].lower) { // "Die 19-jährige Schülerin", named before
+		return false
+	}
 	article := r.tokens[start].lower
 	if !r.words[kindPossessive][article] && !r.words[kindUnnamed][article] && !((article == "the" || articleGenders[article] != anyGender) && r.beginsSentence(start)) {
 		return false
@@ -119,7 +122,21 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 		}
 	}
 	is := r.roleGender(role)
+	if articleGenders[article] == sex && !r.words[kindBeside][role] && r.followsOnly(start, sex) {
+		return false
+	}
 	return (is == sex || is == anyGender) && r.people.byRole(role) == nil
+}
+
+// followsOnly reports whether the sentence in front of a position names one person of a gender, and the paragraph nobody else so far: "X has examined it.
+// The expert …".
+func (r *Reading) followsOnly(at int, sex gender) bool {
+	b := r.blocks[r.blockOf[at]]
+	if at == b.from {
+		return false
+	}
+	only := r.onlyPerson(b.from, at).of
+	return only != nil && only.gender == sex && only == r.onlyPerson(r.quotingStart(at-1), at).of
 }
 
 // beginsSentence reports whether a token is the first one of a sentence.

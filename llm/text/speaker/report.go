@@ -102,6 +102,9 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 	if s, begin := r.colonReport(from, to); s.name != "" {
 		return s, begin
 	}
+	if s, begin := r.addedReport(from, to); s.name != "" {
+		return s, begin
+	}
 	if s := r.insertedReport(from, to); s.name != "" {
 		return s, from
 	}
@@ -128,6 +131,21 @@ func (r *Reading) reportSubject(from, to int) (found subject, begin int) {
 			return r.subjectBefore(comma+1, start), from
 		}
 		break
+	}
+	return subject{}, from
+}
+
+// addedReport returns the subject of a sentence whose participle after a comma introduces indirect speech, and the position of the reported words: "X
+// rejected the claim, saying the grant was another one".
+func (r *Reading) addedReport(from, to int) (subject, int) {
+	for i := from + 1; i+1 < to; i++ {
+		if !r.tokens[i-1].is(",") || !r.words[kindAdding][r.tokens[i].lower] {
+			continue
+		}
+		if isThat := r.words.matchLength(kindThat, r.tokens[i+1:to]) > 0; !isThat && (r.inverts || !r.words[kindOpenVerb][r.tokens[i].lower] && r.tokens[i].lower != "saying") {
+			continue
+		}
+		return r.sentenceSubject(from, i-1, true), i + 1
 	}
 	return subject{}, from
 }
@@ -166,8 +184,9 @@ func (r *Reading) insertedReport(from, to int) subject {
 
 // colonReport returns the subject of a German sentence whose words after a colon are in the subjunctive: "X sieht das anders: Die Halle sei alt."
 func (r *Reading) colonReport(from, to int) (subject, int) {
-	for i := from; r.german && i < to; i++ {
-		if r.tokens[i].is(":") && r.hasSubjunctive(tokenRange{i + 1, min(to, i+1+closingReach)}) {
+	for i := from; i < to; i++ {
+		isReport := r.german && r.hasSubjunctive(tokenRange{i + 1, min(to, i+1+closingReach)}) || r.inverts && !r.german && countWords(r.tokens[i:to]) >= fewestReported
+		if r.tokens[i].is(":") && isReport {
 			return r.sentenceSubject(from, i, true), i + 1
 		}
 	}
@@ -351,11 +370,11 @@ func (r *Reading) introducesReport(at, n, to int) bool {
 	if r.german && r.tokens[comma].is(",") && r.hasSubjunctive(tokenRange{comma + 1, min(to, comma+1+closingReach)}) {
 		return true
 	}
-	if r.introducesInfinitive(at, n, to) {
+	if r.introducesInfinitive(at, n, to) || r.words[kindDemand][joinTokens(r.tokens[at:at+n])] && r.words[kindDeterminer][r.tokens[next].lower] {
 		return true
 	}
 	if !r.words[kindOpenVerb][joinTokens(r.tokens[at:at+n])] && !r.tokens[next].is(":") {
 		return false
 	}
-	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && !r.words[kindPreposition][r.tokens[next].lower]
+	return r.tokens[next].is(":") || r.german && r.tokens[next].is(",") || !r.german && r.tokens[next].word && (!r.words[kindPreposition][r.tokens[next].lower] || r.words.matchLength(kindAdverb, r.tokens[next:to]) > 1)
 }

@@ -21,6 +21,7 @@ func (r *Reading) attributeSpeech() {
 			}
 		}
 	}
+	r.attributeHeaded()
 	r.attributeDialogues()
 	r.attributeTurns()
 }
@@ -110,7 +111,7 @@ func (r *Reading) attributeByFollowing(n, end int) bool {
 		q.by = unknownVoice
 		return true
 	}
-	if q.by = r.quotationVoice(s, q.to, end); s.name == "" && r.isSubjectless(q.to, end) {
+	if q.by = r.quotationVoice(s, q.to, end); s.name == "" && (r.isSubjectless(q.to, end) || r.renames(q.to, end) && q.from == r.blocks[r.blockOf[q.from]].from) {
 		q.by = r.runningVoice(n, q.from)
 	}
 	r.setVoice(q.to, end, clauseVoice)
@@ -320,7 +321,7 @@ func (r *Reading) hasSentenceBetween(from, to int) bool {
 // signatureBelow returns the voice of the name on the line below a quotation that is a paragraph of its own.
 func (r *Reading) signatureBelow(q *quotation, b block) *voice {
 	next := r.blockOf[q.from] + 1
-	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine || !r.tokens[r.blocks[next].from].is("–—-") {
+	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine || !r.tokens[r.blocks[next].from].is("–—-") && !r.isSigned() {
 		return nil
 	}
 	return r.nameVoice(r.blocks[next].from, r.blocks[next].to, Quotation)

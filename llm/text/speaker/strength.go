@@ -152,14 +152,24 @@ func (r *Reading) isEmbedded(first int) bool {
 	if at > 0 && !r.words[kindThat][r.tokens[at].lower] {
 		at--
 	}
-	if r.words.matchLength(kindThat, r.tokens[at:first+1]) == 0 && !r.tokens[at].is(":") || r.voices[at] == silentVoice {
+	introduces := r.words.matchLength(kindThat, r.tokens[at:first+1]) > 0 || r.tokens[at].is(":") || r.german && r.tokens[at].is(",")
+	if !introduces || r.voices[at] == silentVoice {
 		return false
 	}
 	start := at
 	for start > 0 && r.blockOf[start-1] == r.blockOf[at] && !r.isStop(start-1) && r.voices[start-1] != silentVoice {
 		start--
 	}
-	return start < at && !slices.ContainsFunc(r.tokens[start:at], func(t token) bool { return r.words[kindFirstSubject][t.lower] })
+	front := r.tokens[start:at]
+	switch {
+	case start == at:
+		return false
+	case r.words.contains(kindCarrier, front): // "I heard that …"
+		return true
+	case r.tokens[at].is(",") && !r.words.contains(kindVerb, front):
+		return false
+	}
+	return !slices.ContainsFunc(front, func(t token) bool { return r.words[kindFirstSubject][t.lower] })
 }
 
 // repeatsAt reports whether a token of a turn or a speech is in a quotation, which does not begin the turn.

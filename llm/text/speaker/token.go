@@ -49,7 +49,7 @@ func wordEnd(runes []rune, at int) int {
 		case isWordRune(r):
 		case inside && strings.ContainsRune("-'’‑&", r):
 		case inside && strings.ContainsRune(".,", r) && unicode.IsDigit(runes[end-1]) && unicode.IsDigit(runes[end+1]):
-		case inside && r == '.' && isFeminineTitle(runes[at:]):
+		case (inside || end > at && end+1 < len(runes) && runes[end+1] == '-') && r == '.' && isFeminineTitle(runes[at:]):
 		default:
 			return end
 		}
@@ -59,7 +59,7 @@ func wordEnd(runes []rune, at int) int {
 }
 
 // feminineTitles are the Austrian forms of titles for women, which have a full stop inside.
-var feminineTitles = []string{"Mag.a", "Dr.in", "Prof.in", "Ing.in", "Bgm.in"}
+var feminineTitles = []string{"Dr.-Ing", "Dipl.-Ing", "Dipl.-Kfm", "Mag.a", "Dr.in", "Prof.in", "Ing.in", "Bgm.in"}
 
 // isFeminineTitle reports whether such a title is at the start of the runes.
 func isFeminineTitle(runes []rune) bool {
@@ -108,6 +108,7 @@ const (
 	anyQuote     = "\"“”„«»"
 	shortestName = 2 // runes of a word before a full stop that is no initial
 
+	longestTitle   = 4 // letters of an abbreviated title in lower case
 	longestOrdinal = 2 // digits of a German ordinal: "der 1. Vorsitzende"
 )
 
@@ -128,7 +129,8 @@ func (r *Reading) isStop(i int) bool {
 	}
 	isInside := r.tokens[i+1].word && !r.tokens[i+1].capital && unicode.IsLetter(r.runes[r.tokens[i+1].start])
 	isShort := shortForms[before.lower] && (before.lower != "no" || unicode.IsDigit(r.runes[r.tokens[i+1].start]))
-	return !isInside && !isInitial && !isOrdinal && !r.words[kindTitle][before.lower] && !isShort
+	isTitle := r.words[kindTitle][before.lower] && (before.capital || before.end-before.start <= longestTitle)
+	return !isInside && !isInitial && !isOrdinal && !isTitle && !isShort
 }
 
 // sentenceStart returns the first token of the sentence of a token, in its block.
@@ -148,4 +150,4 @@ func (r *Reading) quotingStart(at int) int {
 }
 
 // shortForms are abbreviations within sentences.
-var shortForms = map[string]bool{"no": true, "st": true, "vs": true, "approx": true, "hr": true, "bzw": true, "ca": true, "z": true, "b": true, "nr": true, "núm": true, "ee": true, "uu": true}
+var shortForms = map[string]bool{"no": true, "st": true, "vs": true, "approx": true, "hr": true, "bzw": true, "ca": true, "z": true, "b": true, "nr": true, "núm": true, "ee": true, "uu": true, "ph": true}

@@ -42,13 +42,33 @@ func (r *Reading) isNoun(at int) bool {
 
 // skipAuxiliaries returns the position in front of the auxiliaries and adverbs of a verb.
 func (r *Reading) skipAuxiliaries(from, at int) int {
-	for at > from && (r.words[kindAuxiliary][r.tokens[at-1].lower] || r.words[kindAdverb][r.tokens[at-1].lower]) && !r.isPronoun(at-1) {
-		at--
+	for at > from {
+		n := r.adverbBefore(from, at)
+		if n == 0 && r.words[kindAuxiliary][r.tokens[at-1].lower] && !r.isPronoun(at-1) {
+			n = 1
+		}
+		if n == 0 {
+			break
+		}
+		at -= n
 	}
 	if r.german && at > from && !r.words[kindAuxiliary][r.tokens[at].lower] {
 		return r.skipPerfect(from, at)
 	}
 	return at
+}
+
+// longestAdverb is the maximum number of words of an adverb.
+const longestAdverb = 3
+
+// adverbBefore returns the number of tokens of the adverb that ends in front of a position; 0 without one.
+func (r *Reading) adverbBefore(from, at int) int {
+	for n := min(longestAdverb, at-from); n > 0; n-- {
+		if (n > 1 || !r.isPronoun(at-1)) && r.words[kindAdverb][joinTokens(r.tokens[at-n:at])] {
+			return n
+		}
+	}
+	return 0
 }
 
 // skipPerfect returns the position of the auxiliary that is apart from its participle: "X hat zum Abschied gesagt"; the position itself without one.
@@ -63,9 +83,17 @@ func (r *Reading) skipPerfect(from, participle int) int {
 
 func (r *Reading) hasWords(from, to int) bool {
 	for i := from; i < to; i++ {
-		if r.tokens[i].word && !r.words[kindAdverb][r.tokens[i].lower] {
+		n := r.words.matchLength(kindAdverb, r.tokens[i:to])
+		if r.tokens[i].word && n == 0 {
 			return true
 		}
+		i += max(n-1, 0)
 	}
 	return false
+}
+
+// saysFirst reports whether a verb of saying, with its auxiliaries, and a comma are at a position.
+func (r *Reading) saysFirst(at, to int) bool {
+	verb, n := r.findVerb(at, min(to, at+fullName+1), at)
+	return verb >= 0 && r.skipAuxiliaries(at, verb) == at && verb+n < to && r.tokens[verb+n].is(",")
 }
