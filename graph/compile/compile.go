@@ -26,6 +26,7 @@ import (
 	"context"
 	"io"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -53,8 +54,8 @@ type Extension struct {
 }
 
 const (
-	cachedSchemas   = 8       // answers of __schema that are kept
-	maxCachedSchema = 4 << 20 // bytes of an answer above which it is not kept
+	cachedSchemas   = 4       // answers of __schema that are kept
+	maxCachedSchema = 1 << 20 // bytes of an answer above which it is not kept
 	maxReusedText   = 1 << 20 // bytes of a buffer above which it is not used again
 )
 
@@ -151,7 +152,7 @@ func (e *Extension) encodeSchema(ctx context.Context, p *plan, v reflect.Value) 
 	}
 	out, ok := e.execute(ctx, p, nil, v)
 	if ok && len(out) <= maxCachedSchema && len(graphql.GetOperationContext(ctx).Operation.VariableDefinitions) == 0 {
-		e.schemas.Add(p, out)
+		e.schemas.Add(p, slices.Clone(out)) // without the rest of the buffer
 	}
 	return out, ok
 }
