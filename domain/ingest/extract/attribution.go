@@ -32,20 +32,24 @@ const (
 	saidPattern = `(?:said|says|told|added|adds|explained|explains|commented|comments|noted|notes|announced|announces|argued|argues|wrote|writes|stated|states|sagt|sagte|erklärt|erklärte|declaró|dijo|afirmó|a déclaré|explique|ha detto|afferma|zei|zegt|disse|afirmou)`
 )
 
-// pairPattern matches an executive together with a company. It has the indexes of the two groups.
+// pairPattern matches an executive together with a company. It has the indexes of the two groups, and the marks of which each match has one.
 type pairPattern struct {
 	pattern            *regexp.Regexp
 	executive, company int
+	marks              []string
 }
+
+// genitives are the ends of a company's name in front of an office.
+var genitives = []string{"'s", "’s", "s'", "s’"}
 
 // pairPatterns are tried in their order.
 var pairPatterns = []pairPattern{
-	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `)` + officeLink + companyPattern), 1, 2},           // Ines Okafor, chief executive of Tidewall
-	{regexp.MustCompile(personPattern + `,\s+` + companyPattern + `(?:'s|’s|s’|s')\s+(?i:` + officePattern + `)`), 1, 2}, // Ines Okafor, Tidewall's chief executive
-	{regexp.MustCompile(companyPattern + `(?:'s|’s|s’|s')?\s+(?i:` + officePattern + `),?\s+` + personPattern), 2, 1},    // Tidewall CEO Ines Okafor
-	{regexp.MustCompile(personPattern + `\s+\((?i:` + officePattern + `),?\s+` + companyPattern + `\)`), 1, 2},           // Ines Okafor (CEO, Tidewall)
-	{regexp.MustCompile(`(?i:` + officePattern + `)` + officeLink + companyPattern + `,\s+` + personPattern), 2, 1},      // the chief executive of Tidewall, Ines Okafor
-	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),\s+` + companyPattern + `[.,]?\s*(?:$|\n|[”"])`), 1, 2},
+	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `)` + officeLink + companyPattern), 1, 2, []string{","}},       // Ines Okafor, chief executive of Tidewall
+	{regexp.MustCompile(personPattern + `,\s+` + companyPattern + `(?:'s|’s|s’|s')\s+(?i:` + officePattern + `)`), 1, 2, genitives}, // Ines Okafor, Tidewall's chief executive
+	{regexp.MustCompile(companyPattern + `(?:'s|’s|s’|s')?\s+(?i:` + officePattern + `),?\s+` + personPattern), 2, 1, nil},          // Tidewall CEO Ines Okafor
+	{regexp.MustCompile(personPattern + `\s+\((?i:` + officePattern + `),?\s+` + companyPattern + `\)`), 1, 2, []string{"("}},       // Ines Okafor (CEO, Tidewall)
+	{regexp.MustCompile(`(?i:` + officePattern + `)` + officeLink + companyPattern + `,\s+` + personPattern), 2, 1, []string{","}},  // the chief executive of Tidewall, Ines Okafor
+	{regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),\s+` + companyPattern + `[.,]?\s*(?:$|\n|[”"])`), 1, 2, []string{","}},
 }
 
 // executivePatterns match an executive without a company.
@@ -101,6 +105,9 @@ func listNamedExecutives(passages []string) []namedExecutive {
 
 // namedIn returns the executives whom a passage names in the pattern.
 func (phrasing pairPattern) namedIn(text string) (found []namedExecutive) {
+	if phrasing.marks != nil && !slices.ContainsFunc(phrasing.marks, func(mark string) bool { return strings.Contains(text, mark) }) {
+		return nil
+	}
 	for _, at := range phrasing.pattern.FindAllStringSubmatchIndex(text, 20) {
 		n := namedExecutive{
 			executive: tidyName(text[at[2*phrasing.executive]:at[2*phrasing.executive+1]]),

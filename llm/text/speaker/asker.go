@@ -34,7 +34,8 @@ func (r *Reading) authorAsker() *voice {
 	if answerer := r.headlinePerson(); name == "" || answerer != nil && SameName(answerer.name, name) {
 		return nil
 	}
-	return &voice{name: r.people.addPerson(name).name, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
+	p := r.people.addPerson(name)
+	return &voice{name: p.name, of: p, where: text.Span{Text: name, Start: -1, End: -1}, proof: Interview}
 }
 
 // writerAtEnd returns the person of a by-line that ends a block: "A talk about rivers. By X".
@@ -168,7 +169,7 @@ func (r *Reading) followsAnswerer(at int) bool {
 	if at == 0 || !r.words[kindDeterminer][r.tokens[at-1].lower] || r.words[kindUnnamed][r.tokens[at-1].lower] || r.words[kindPossessive][r.tokens[at-1].lower] {
 		return false
 	}
-	only := r.onlyPerson(0, at).of
+	only := r.onlyPerson(max(0, at-mentionLife), at).of
 	return only != nil && !r.namesWithinReach(at, only)
 }
 

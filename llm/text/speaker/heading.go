@@ -37,8 +37,8 @@ func (r *Reading) headingSpeaker(b block) *voice {
 // signedQuotations is the number of quotations with a name below each that make the names signatures, and no labels.
 const signedQuotations = 2
 
-// isSigned reports whether the names on lines of their own are below quotations, which they sign: every line with a name is below one.
-func (r *Reading) isSigned() bool {
+// findSignatures reports whether the names on lines of their own are below quotations, which they sign: every line with a name is below one.
+func (r *Reading) findSignatures() bool {
 	signed := 0
 	for i := 1; i < len(r.blocks); i++ {
 		if r.blocks[i].kind != nameLine {

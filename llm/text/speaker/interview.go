@@ -53,10 +53,10 @@ func (r *Reading) findIntroduced(kind string) *voice {
 			if talk := r.words.matchLength(kindTalk, r.tokens[i:b.to]); kind == kindInterviewer && talk > 0 && r.talksToOther(i+talk) {
 				n = talk
 			}
-			if r.followsAnswerer(i) {
+			if talk := r.words.matchLength(kindInterview, r.tokens[i:b.to]); talk > 0 && r.followsAnswerer(i) {
 				n = 0
 				if kind == kindInterviewer {
-					n = r.words.matchLength(kindInterview, r.tokens[i:b.to])
+					n = talk
 				}
 			}
 			isOurs := i+n < b.to && (r.words[kindFirstPerson][r.tokens[i+n].lower] || r.words[kindHer][r.tokens[i+n].lower] || r.words[kindHim][r.tokens[i+n].lower]) // "with our editor", "with her at the fair"

@@ -62,7 +62,7 @@ func (r *Reading) headlinePerson() *voice {
 		}
 		for i := b.from; i < b.to; i++ {
 			of := r.mentionOf[i]
-			if of == nil || of == found || r.isWriter(i, b) || !isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
+			if of == nil || of == found || r.isWriter(i, b) || SameName(of.name, r.source.Author) || !isGivenName(r.tokens[i].lower) && r.mentionedOnce(of, b) {
 				continue
 			}
 			if found != nil {

@@ -22,7 +22,7 @@ func (r *Reading) isMonogram(name []token) bool {
 	return length >= shortestMonogram && length <= longestMonogram && len(r.people.initials[name[0].lower]) > 0
 }
 
-// parseDashLabel parses a label with a dash instead of a colon: initials, or a name in capital letters with a title and a role.
+// parseDashLabel parses a label with a dash instead of a colon: initials, a name in capital letters with a title and a role, or a bold one.
 func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 	start := from
 	for start < len(tokens) && (r.words[kindTitle][tokens[start].lower] || start > from && tokens[start].is(".")) {
@@ -48,7 +48,8 @@ func (r *Reading) parseDashLabel(tokens []token, from int) (label, bool) {
 	if countWords(name) == 1 {
 		out.kind = wordLabel
 	}
-	return out, r.inCapitals(name) && r.runLength(name) == len(name)
+	isBold := from > 0 && tokens[from-1].is("*_") && tokens[to].is("*_") && out.kind == nameLabel // "**X** – …"
+	return out, (r.inCapitals(name) || isBold) && r.runLength(name) == len(name)
 }
 
 // parseDotLabel parses a label with a title and a full stop instead of a colon: "Mme Aubry, rapporteure. – …", "SEÑOR PRESIDENTE.- …". Without a

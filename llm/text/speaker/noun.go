@@ -192,7 +192,7 @@ func (r *Reading) personOfEpithet(at int) subject {
 	if s := r.onlyPerson(from, start); s.of != nil && (s.of.gender == sex || r.isElided(at)) {
 		return s
 	}
-	if s := r.onlyPerson(b.from, start); s.of != nil && s.of.gender == sex && sex != anyGender {
+	if s := r.onlyPerson(max(b.from, start-mentionLife), start); s.of != nil && s.of.gender == sex && sex != anyGender {
 		return s
 	}
 	return subject{}

@@ -120,10 +120,10 @@ func (r *Reading) headRole(at int) (role string, end int) {
 		n, role = 1, part
 	}
 	first := at
-	for first > 0 && r.tokens[first-1].is("*_") { // "**Présidence :**"
+	for first > 0 && r.tokens[first-1].is("*_-–•") { // "**Présidence :**", "- Presidenta: X"
 		first--
 	}
-	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(first) && !r.beginsLine(first) {
+	if n == 0 || !r.tokens[at].capital || !r.beginsSentence(first) && !r.beginsLine(first) && !r.beginsLine(at) {
 		return "", 0
 	}
 	for i := at + n; i < min(len(r.tokens), at+n+headWords); i++ {

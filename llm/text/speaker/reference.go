@@ -132,7 +132,7 @@ func (r *Reading) isUnnamed(at int, sex gender) bool {
 // The expert …".
 func (r *Reading) followsOnly(at int, sex gender) bool {
 	b := r.blocks[r.blockOf[at]]
-	if at == b.from {
+	if at == b.from || at-b.from > mentionLife {
 		return false
 	}
 	only := r.onlyPerson(b.from, at).of

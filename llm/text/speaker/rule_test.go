@@ -228,6 +228,22 @@ var rules = []struct {
 	{"organization after its noun", "L'association Eau Claire salue « un premier pas fort sérieux ».", [][2]string{{"un premier pas fort sérieux", ""}}},
 	{"name in capital letters with a title and a dash", "LE PRÉSIDENT – La parole est à vous.\n\nMME VERA ROUX – Où est le train ?\n\nM. PAUL LAM, DIRECTEUR – Au dépôt, madame.\n\nMME VERA ROUX – Merci.", [][2]string{{"Où est le train ?", "Vera Roux"}, {"Au dépôt, madame.", "Paul Lam"}}},
 	{"neighbour as the subject of a sentence", "« Mon four est froid », dit Vera Roux. La voisine approuve. « Le mien est tiède », dit-elle.", [][2]string{{"Le mien est tiède", ""}}},
+	{"questions in italics and quoted answers", "*The potter Ivy Moss leaves. Adam Roy met her at the kiln.*\n\n*Why now?*\n\n“It was cold.”\n\n*But you stayed.*\n\nShe laughs. “I did.”\n\n*And next?*\n\n“Sleep until ten.”", [][2]string{{"Why now?", "Adam Roy"}, {"It was cold.", "Ivy Moss"}, {"I did.", "Ivy Moss"}, {"She laughs.", ""}}},
+	{"labels of the first question and the first answer", "Adam Roy: Why now?\n\nIvy Moss: It was cold.\n\nDo you miss it?\n\nI do not.\n\nAnd next?\n\nI sleep.", [][2]string{{"Do you miss it?", "Adam Roy"}, {"I sleep.", "Ivy Moss"}}},
+	{"newspaper that asks", "La bióloga Ivy Moss habló con Semana Verde sobre el ruido.\n\nSEMANA VERDE: ¿Y el ruido?\n\nIVY MOSS: Es mucho.\n\nS. V.: ¿Y de noche?\n\nI. M.: También.", [][2]string{{"¿Y el ruido?", ""}, {"¿Y de noche?", ""}, {"Es mucho.", "Ivy Moss"}}},
+	{"names below quotations", "**Citations :**\n\n« Le train revient chez nous. »\n\n*Paul Roy, ministre*\n\n« Je suis née près de la voie. »\n\n*Vera Lam, députée de Roc*\n\n« Nous avons parlé ensemble. »\n\n*Marie Dubois, préfète*", [][2]string{{"Le train revient chez nous.", "Paul Roy"}, {"Je suis née près de la voie.", "Vera Lam"}, {"Nous avons parlé ensemble.", "Marie Dubois"}}},
+	{"heading of quotations", "**Quotes attributable to Minister for Early Childhood Tess Galbraith**\n\n“Where you live should not decide it.”\n\n“The bus was better than the show.”\n\nThe bus has ten seats.", [][2]string{{"Where you live should not decide it.", "Tess Galbraith"}, {"The bus was better than the show.", "Tess Galbraith"}, {"The bus has ten seats.", ""}}},
+	{"time in brackets in a label", "Ana Vidal (00:00): Hola a todos.\n\nPedro Sanz (00:21): Llegó el jueves.\n\nAna Vidal (00:30): ¿Y luego?", [][2]string{{"Llegó el jueves.", "Pedro Sanz"}}},
+	{"number of a question and emphasis", "**Q1 Ana Vidal:** Is it shut?\n\n**Adam Roy:** It is.\n\n**Q2 Ben Lamb:** Since when?\n\n**Adam Roy:** Since May.", [][2]string{{"Since when?", "Ben Lamb"}}},
+	{"citizen of a sitting", "LA PRESIDENTA: Adelante.\n\nEL C. PEDRO SANZ: Muchas gracias. Seré breve.\n\nEL DIPUTADO JUAN RÍOS: No es cierto.\n\nEL C. PEDRO SANZ: Lo es.", [][2]string{{"Seré breve.", "Pedro Sanz"}, {"No es cierto.", "Juan Ríos"}}},
+	{"single quotation marks inside a quotation", "\"A trader asked me: 'What if the light goes out?'. Our payment began with it,\" said Adam Roy.", [][2]string{{"What if the light goes out?", ""}, {"Our payment began with it", "Adam Roy"}}},
+	{"report with a quoted end", "La consejera, Ana Vidal, señaló que la lonja perdía mucho dinero al año y que mantenerla «habría sido engañar a la gente».", [][2]string{{"la lonja perdía mucho dinero al año", "Ana Vidal"}}},
+	{"words after a colon", "Le maire Paul Roy n'est pas de cet avis : la subvention vient à échéance en mars.", [][2]string{{"la subvention vient à échéance en mars", "Paul Roy"}}},
+	{"tense of indirect speech in minutes", "Minutes of the board\n\nPresent: Nora Lamb, Adam Roy\n\nMs Lamb reported that the gate was old. A new one would cost £90.", [][2]string{{"A new one would cost £90.", "Nora Lamb"}}},
+	{"participle that introduces a report", "Adam Roy rejected the claims, saying that two meetings had been held in May.", [][2]string{{"two meetings had been held in May", "Adam Roy"}}},
+	{"words that somebody hears in German", "Und ja:\n\nVera Lamm: Ich habe von einem Händler gehört, er sitze auf der Ware.\n\nJan Peters: Das stimmt.\n\nVera Lamm: Und nun?", [][2]string{{"Das stimmt.", "Jan Peters"}}},
+	{"epithet with an age", "Yann Roux, patron du bateau, se lève tôt. « La criée, c'est bien joli », lâche ce marin de 44 ans en triant.", [][2]string{{"La criée, c'est bien joli", "Yann Roux"}}},
+	{"nationality in place of a name", "Adam Roy has scored twice.\n\n“I did not see it go in,” the Dubliner said.", [][2]string{{"I did not see it go in", "Adam Roy"}}},
 	{"role that is a last name", "“We shall not close it,” said Anna Porter.", [][2]string{{"We shall not close it", "Anna Porter"}}},
 }
 
@@ -276,6 +292,9 @@ func TestRead_time(t *testing.T) {
 		"capitals after a colon":  "it says: NO WAY ",
 		"epithets":                "„Das geht so nicht“, sagt die Bäckerin und ",
 		"roles with a colon":      "Chair: Ana Vidal. ",
+		"talks":                   "La conversación con Ana Vidal, ",
+		"questions in italics":    "*Is it you?*\n\n“It is our own work.”\n\n",
+		"signatures":              "“We go on with it.”\n\nAna Vidal, director\n\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			hostile.CheckGrowth(t, 10_000/len(line), func(size int) func() {

@@ -88,6 +88,8 @@ type Reading struct {
 	firms         map[string]bool   // the first words of the names of organizations
 	hasAttendance bool              // the text begins with a list of those who attend
 	hasQuestions  bool              // the text has the form of an interview without labels
+	hasSignatures bool              // the names on lines of their own are below quotations, which they sign
+	talkedTo      map[string]bool   // the names after words for a talk, once they are looked for
 	introductions map[string]*voice // by the kind of phrase
 	source        Source
 }
@@ -113,6 +115,7 @@ func Read(source Source) *Reading {
 	r.findSurnames()
 	r.splitBlocks()
 	r.findQuotations()
+	r.hasSignatures = r.findSignatures()
 	r.registerPeople()
 	r.markWriters()
 	r.labelTurns()

@@ -321,7 +321,7 @@ func (r *Reading) hasSentenceBetween(from, to int) bool {
 // signatureBelow returns the voice of the name on the line below a quotation that is a paragraph of its own.
 func (r *Reading) signatureBelow(q *quotation, b block) *voice {
 	next := r.blockOf[q.from] + 1
-	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine || !r.tokens[r.blocks[next].from].is("–—-") && !r.isSigned() {
+	if q.from != b.from || q.to < b.to || next >= len(r.blocks) || r.blocks[next].kind != nameLine || !r.tokens[r.blocks[next].from].is("–—-") && !r.hasSignatures {
 		return nil
 	}
 	return r.nameVoice(r.blocks[next].from, r.blocks[next].to, Quotation)

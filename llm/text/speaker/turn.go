@@ -30,7 +30,7 @@ func (r *Reading) nameLineTurns(counts map[string]int, labelled int) []turn {
 		repeated = repeated || counts[written] > 1
 		found = append(found, turn{label: l, block: i})
 	}
-	if len(found) < transcriptTurns || labelled > 0 && !repeated || r.isSigned() {
+	if len(found) < transcriptTurns || labelled > 0 && !repeated || r.hasSignatures {
 		return nil
 	}
 	return found
