@@ -28,7 +28,7 @@ func (r *Reading) attributeAuthor() {
 		author.name = written // "Ignacio Beltrán" of "Ignacio Beltrán de Heredia"
 	}
 	isStrong := from == 0 || r.blocks[from-1].kind != byLine
-	if author == nil || r.isReported(author) || r.isAddressee(author) {
+	if author == nil || r.isReported(author) || r.isAddressee(author) || r.hasQuestions && !author.declared {
 		return
 	}
 	author.direct = author.direct && !r.hasQuestions

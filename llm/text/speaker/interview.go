@@ -99,6 +99,9 @@ const (
 // attributeAnswers attributes the questions and the answers of an interview without labels.
 func (r *Reading) attributeAnswers() {
 	asker, answerer, ok := r.labelledVoices()
+	if _, isInterview := r.emphasizedQuestions(); isInterview { // whose first person is nobody's if it does not show who answers
+		r.hasQuestions = true
+	}
 	if !ok {
 		r.attributeQuestions()
 		return

@@ -70,7 +70,8 @@ func (r *Reading) parseDotLabel(tokens []token, from int) (label, bool) {
 	if end < len(tokens) && isInitials(tokens[from:end+1]) { // "M. A."
 		return label{}, false
 	}
-	isRest := end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && !(tokens[at+n].is("(") && tokens[end-1].is(")"))
+	isBold := from > 0 && tokens[from-1].is("*_") && end+1 < len(tokens) && tokens[end+1].is("*_") // "**Mme X, hydrologue.** …"
+	isRest := !isBold && end > at+n && !r.hasRoleIn(tokens[at+n:min(end, at+n+roleReach-1)]) && !(tokens[at+n].is("(") && tokens[end-1].is(")"))
 	if end+1 >= len(tokens) || isRest || !tokens[end].is(".") || n == 0 && !tokens[end+1].is(dashMarks) {
 		return label{}, false
 	}
@@ -310,7 +311,7 @@ func (r *Reading) isRoleLabel(name []token, hasName bool) bool {
 		at++
 	}
 	n := r.roleLength(name[at:])
-	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]))
+	return n > 0 && (at+n == len(name) || hasName && r.words[kindPreposition][name[at+n].lower] || r.words.contains(kindUnnamed, name[at+n:]) && len(name) <= at+n+roleLength)
 }
 
 // leadLength returns the number of tokens of articles, titles and roles at the start of a label.
