@@ -71,7 +71,8 @@ func (r *Reading) attributeTurns() {
 			}
 			r.attributeNested(next.from, next.to)
 			by := t.by
-			if !isEmpty && b+1 == len(r.blocks) && by != nil { // maybe a note at the end of the text
+			isNote := b+1 == len(r.blocks) || r.tokens[next.from].is(dashMarks) // maybe a note: "–Aplausos."
+			if !isEmpty && isNote && by != nil {
 				by = by.weakened()
 			}
 			r.setOuterVoice(next.from, next.to, by)
