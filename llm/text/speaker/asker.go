@@ -82,8 +82,8 @@ func (r *Reading) markWriters() {
 // labelledVoices returns the voices of emphasized questions and of answers if only a few of them have labels; ok is false if the labels are those of a
 // transcript.
 func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
-	if len(r.turns) == fullName && r.turns[0].by.of != nil && r.turns[1].by.of != nil && r.turns[0].by.of != r.turns[1].by.of && r.turns[0].block+1 == r.turns[1].block {
-		return r.turns[0].by, r.turns[1].by, true // the labels of the first question and the first answer
+	if r.labelsFirstExchange() {
+		return r.turns[0].by, r.turns[1].by, true
 	}
 	for _, t := range r.turns {
 		of := &answerer
@@ -96,6 +96,15 @@ func (r *Reading) labelledVoices() (asker, answerer *voice, ok bool) {
 		*of = t.by
 	}
 	return asker, answerer, len(r.turns) < transcriptTurns
+}
+
+// labelsFirstExchange reports whether the only labels are those of two people in neighbouring paragraphs: of the first question and the first answer.
+func (r *Reading) labelsFirstExchange() bool {
+	if len(r.turns) != 2 {
+		return false
+	}
+	first, second := r.turns[0], r.turns[1]
+	return first.by.of != nil && second.by.of != nil && first.by.of != second.by.of && first.block+1 == second.block
 }
 
 // isPlainQuestion reports whether a paragraph is a question without a label, and no rule shows the speaker of its words.

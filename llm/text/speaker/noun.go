@@ -93,12 +93,12 @@ func (r *Reading) isAdjective(at int) bool {
 // paragraph so far, whom the sentence in front names and whose gender fits: "Jean Roux ferme. … Le boulanger assure que …".
 func (r *Reading) epithetSubject(role string, end int) subject {
 	at := end - len(strings.Fields(role)) - 1
-	if at < 0 {
+	if at < 0 || end > len(r.tokens) {
 		return subject{}
 	}
 	again := demonstrativeGenders[r.tokens[at].lower] // refers back by itself
 	hasComplement := end < len(r.tokens) && r.words[kindPreposition][r.tokens[end].lower] && again == anyGender && !r.isAgeOf(end)
-	if end > len(r.tokens) || role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
+	if role == unnamedRole || hasComplement || len(r.people.roles[role]) > 0 || r.isMinutes() {
 		return subject{}
 	}
 	sex := max(again, articleGenders[r.tokens[at].lower])
