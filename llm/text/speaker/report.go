@@ -182,11 +182,15 @@ func (r *Reading) insertedReport(from, to int) subject {
 	return subject{}
 }
 
-// colonReport returns the subject of a German sentence whose words after a colon are in the subjunctive: "X sieht das anders: Die Halle sei alt."
+// colonReport returns the subject of a sentence with reported words after a colon, which are in the subjunctive in German, and a clause in French and
+// Spanish: "X sieht das anders: Die Halle sei alt."
 func (r *Reading) colonReport(from, to int) (subject, int) {
-	for i := from; i < to; i++ {
-		isReport := r.german && r.hasSubjunctive(tokenRange{i + 1, min(to, i+1+closingReach)}) || r.inverts && !r.german && countWords(r.tokens[i:to]) >= fewestReported
-		if r.tokens[i].is(":") && isReport {
+	for i := from; r.inverts && i < to; i++ {
+		if !r.tokens[i].is(":") {
+			continue
+		}
+		after := tokenRange{i + 1, min(to, i+1+closingReach)}
+		if r.german && r.hasSubjunctive(after) || !r.german && countWords(r.tokens[after.from:after.to]) >= fewestReported {
 			return r.sentenceSubject(from, i, true), i + 1
 		}
 	}

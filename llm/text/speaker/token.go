@@ -49,7 +49,7 @@ func wordEnd(runes []rune, at int) int {
 		case isWordRune(r):
 		case inside && strings.ContainsRune("-'’‑&", r):
 		case inside && strings.ContainsRune(".,", r) && unicode.IsDigit(runes[end-1]) && unicode.IsDigit(runes[end+1]):
-		case (inside || end > at && end+1 < len(runes) && runes[end+1] == '-') && r == '.' && isFeminineTitle(runes[at:]):
+		case (inside || end > at && end+1 < len(runes) && runes[end+1] == '-') && r == '.' && isDottedTitle(runes[at:]):
 		default:
 			return end
 		}
@@ -58,12 +58,12 @@ func wordEnd(runes []rune, at int) int {
 	return end
 }
 
-// feminineTitles are the Austrian forms of titles for women, which have a full stop inside.
-var feminineTitles = []string{"Dr.-Ing", "Dipl.-Ing", "Dipl.-Kfm", "Mag.a", "Dr.in", "Prof.in", "Ing.in", "Bgm.in"}
+// dottedTitles are the German titles with a full stop inside.
+var dottedTitles = []string{"Dr.-Ing", "Dipl.-Ing", "Dipl.-Kfm", "Mag.a", "Dr.in", "Prof.in", "Ing.in", "Bgm.in"}
 
-// isFeminineTitle reports whether such a title is at the start of the runes.
-func isFeminineTitle(runes []rune) bool {
-	return slices.ContainsFunc(feminineTitles, func(title string) bool {
+// isDottedTitle reports whether such a title is at the start of the runes.
+func isDottedTitle(runes []rune) bool {
+	return slices.ContainsFunc(dottedTitles, func(title string) bool {
 		n := len(title)
 		return len(runes) >= n && string(runes[:n]) == title && (len(runes) == n || !isWordRune(runes[n]))
 	})
