@@ -287,7 +287,6 @@ func TestRead_time(t *testing.T) {
 		"names":                   "Ana Ben Carl Dora Emil ",
 		"one line":                "said Ana: «",
 		"semicolons":              "the hall; ",
-		"sentence without colons": "el jefe de la sala vieja y ",
 		"german colons":           "und die Halle : ",
 		"labels without people":   "Gate: It rains.\n\nTower: It snows.\n\nThe hall: It is dry.\n\n",
 		"capitals after a colon":  "it says: NO WAY ",
