@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -332,22 +333,31 @@ func (a *attack) complexity(t *testing.T) {
 		t.Fatal(err)
 	}
 	for over, status := range map[int]int{0: http.StatusOK, 1: http.StatusBadRequest} {
-		a.post(t, `{ limits { complexity } }`, nil) // caches the key for two seconds, so that its lookup is not counted
-		body, _ := json.Marshal(map[string]string{"query": queryOfComplexity(said.Data.Limits.Complexity + over)})
-		ctx, statements := dbx.WithCounter(t.Context())
-		request := httptest.NewRequestWithContext(ctx, "POST", "/graphql", bytes.NewReader(body))
-		request.Header.Set("X-API-Key", a.Key)
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("Accept", "application/graphql-response+json")
-		answer := httptest.NewRecorder()
-		a.Handler().ServeHTTP(answer, request)
-		if answer.Code != status || (statements.Load() > 0) != (over == 0) {
-			t.Errorf("%d over the limit: %d after %d statements: %.300s", over, answer.Code, statements.Load(), answer.Body)
+		answer, statements := a.countStatements(t, queryOfComplexity(said.Data.Limits.Complexity+over))
+		// The lookup of a key is cached for two seconds: on a slow machine it is counted too, so that the request is repeated.
+		for end := time.Now().Add(time.Minute); over == 1 && statements > 0 && time.Now().Before(end); {
+			answer, statements = a.countStatements(t, queryOfComplexity(said.Data.Limits.Complexity+over))
+		}
+		if answer.Code != status || (statements > 0) != (over == 0) {
+			t.Errorf("%d over the limit: %d after %d statements: %.300s", over, answer.Code, statements, answer.Body)
 		}
 		if over == 1 && !strings.Contains(answer.Body.String(), "complexity") {
 			t.Errorf("rejected for another reason: %s", answer.Body)
 		}
 	}
+}
+
+// countStatements requests a query and returns the response and the number of SQL statements that it cost.
+func (a *attack) countStatements(t *testing.T, query string) (*httptest.ResponseRecorder, int64) {
+	body, _ := json.Marshal(map[string]string{"query": query})
+	ctx, statements := dbx.WithCounter(t.Context())
+	request := httptest.NewRequestWithContext(ctx, "POST", "/graphql", bytes.NewReader(body))
+	request.Header.Set("X-API-Key", a.Key)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/graphql-response+json")
+	answer := httptest.NewRecorder()
+	a.Handler().ServeHTTP(answer, request)
+	return answer, statements.Load()
 }
 
 // queryOfComplexity returns a query of exactly that complexity: a list costs two, and each row of its page one for each field.
