@@ -56,7 +56,7 @@ func (a *App) newAdapter() (*rest.Adapter, error) {
 	})
 	if err == nil {
 		a.graph.WrapQueryCache(adapter.QueryCache)
-		a.graph.StoreDocuments(adapter.Operations())
+		a.graph.StoreDocuments(adapter.Operations(), adapter.Texts())
 	}
 	return adapter, err
 }

@@ -71,8 +71,11 @@ func (s *Server) WrapQueryCache(wrap func(cache graphql.Cache[*ast.QueryDocument
 	s.stored.SetQueryCache(cache)
 }
 
-// StoreDocuments makes operations available under their names and the SHA-256 of their texts. It must be called before the first request.
-func (s *Server) StoreDocuments(operations map[string]string) { s.policy.StoreDocuments(operations) }
+// StoreDocuments makes operations available under their names and the SHA-256 of their texts, and keeps the analyses of the internal texts too.
+// It must be called before the first request.
+func (s *Server) StoreDocuments(operations map[string]string, internal []string) {
+	s.policy.StoreDocuments(operations, internal)
+}
 
 // Executor returns the executor of clients, which applies the same policy to operations of this process as to those over HTTP. The context must
 // carry the principal, see [transport.Server.IdentifyKey], and must have gone through graphql.StartOperationTrace.

@@ -14,7 +14,7 @@ func TestTrust(t *testing.T) {
 	t.Run("an operation that is not stored is logged once and executed", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t, func(c *Config) { c.Policy.Trust = model.TrustedDocumentsLog })
-		b.server.StoreDocuments(map[string]string{"count": "query count { documentCount }"})
+		b.server.StoreDocuments(map[string]string{"count": "query count { documentCount }"}, nil)
 		for range 2 {
 			b.post(t, readKey, `{ documentCount }`).want(t, 200, `"documentCount":2`)
 			b.post(t, readKey, `query count { documentCount }`).want(t, 200, `"documentCount":2`)

@@ -142,6 +142,15 @@ func (a *Adapter) Operations() map[string]string {
 	return texts
 }
 
+// Texts returns the texts of the operations as the adapter runs them.
+func (a *Adapter) Texts() []string {
+	texts := make([]string, len(a.operations))
+	for i, op := range a.operations {
+		texts[i] = op.text
+	}
+	return texts
+}
+
 // QueryCache returns a cache with the prepared operations in front of the executor's cache, so that they are not parsed again.
 func (a *Adapter) QueryCache(next graphql.Cache[*ast.QueryDocument]) graphql.Cache[*ast.QueryDocument] {
 	stored := make(map[string]*ast.QueryDocument, 2*len(a.operations))

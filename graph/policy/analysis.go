@@ -54,7 +54,7 @@ func (p *Policy) analyzeOperation(op *graphql.OperationContext) *Analysis {
 	a, ok := p.analyses.Get(op.Operation)
 	if !ok {
 		a = p.analyze(op.Doc, op.Operation)
-		if p.documents.texts[op.RawQuery] || p.cache.holds(op.RawQuery, op.Doc) {
+		if p.documents.kept[op.RawQuery] || p.cache.holds(op.RawQuery, op.Doc) {
 			p.analyses.Add(op.Operation, a)
 		}
 	}

@@ -10,6 +10,28 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
+// TestStoreDocuments_internal keeps the analysis of an internal text, which clients cannot name and which is not parsed again.
+func TestStoreDocuments_internal(t *testing.T) {
+	t.Parallel()
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { query: Query field: Int }`})
+	const internal, named, other = "query a { query { field } }", "query b { query { field } }", "query c { query { field } }"
+	p := New(Config{Schema: schema, Limits: Limits{Depth: 1}})
+	p.StoreDocuments(map[string]string{"b": named}, []string{internal})
+	for text, kept := range map[string]bool{internal: true, named: true, other: false} {
+		doc := gqlparser.MustLoadQuery(schema, text)
+		op := &graphql.OperationContext{RawQuery: text, Doc: doc, Operation: doc.Operations[0]}
+		if first := p.analyzeOperation(op); (p.analyzeOperation(op) == first) != kept {
+			t.Errorf("the analysis of %q is kept: %t", text, !kept)
+		}
+		if err := (policyExtension{p}).MutateOperationParameters(t.Context(), &graphql.RawParams{Query: text}); (err == nil) != kept {
+			t.Errorf("%q is parsed to check its limits: %v", text, err)
+		}
+	}
+	if _, ok := p.documents.find(hashText(internal)); ok {
+		t.Error("clients can name an internal text")
+	}
+}
+
 func TestDocumentCache(t *testing.T) {
 	t.Parallel()
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { field: Int }`})

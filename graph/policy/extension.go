@@ -32,7 +32,7 @@ func (policyExtension) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters returns an error if the text of an operation that is not in the cache exceeds a limit.
 func (e policyExtension) MutateOperationParameters(_ context.Context, params *graphql.RawParams) *gqlerror.Error {
-	if e.p.documents.texts[params.Query] || e.p.cache.contains(params.Query) {
+	if e.p.documents.kept[params.Query] || e.p.cache.contains(params.Query) {
 		return nil
 	}
 	return toGraphError(e.p.checkText(params.Query))

@@ -26,15 +26,19 @@ type Request struct {
 type documents struct {
 	byID  map[string]string // by name and by hash
 	texts map[string]bool
+	kept  map[string]bool // texts, and those of operations of this process
 }
 
-// StoreDocuments makes operations available under their names and the SHA-256 of their texts, in hexadecimal. It must be called before
-// the first request.
-func (p *Policy) StoreDocuments(operations map[string]string) {
-	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations))}
+// StoreDocuments makes operations available under their names and the SHA-256 of their texts, in hexadecimal. The internal texts are
+// operations of this process, which clients cannot name; the analyses of both are kept. It must be called before the first request.
+func (p *Policy) StoreDocuments(operations map[string]string, internal []string) {
+	p.documents = documents{make(map[string]string, 2*len(operations)), make(map[string]bool, len(operations)), make(map[string]bool, len(operations)+len(internal))}
 	for name, text := range operations {
 		p.documents.byID[name], p.documents.byID[hashText(text)] = text, text
-		p.documents.texts[text] = true
+		p.documents.texts[text], p.documents.kept[text] = true, true
+	}
+	for _, text := range internal {
+		p.documents.kept[text] = true
 	}
 }
 
