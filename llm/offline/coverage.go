@@ -50,18 +50,23 @@ type Text struct {
 	words             *lexicon
 	sentences         []sentence
 	stems             map[string]bool
+	firstPerson       bool // it may name its author by a pronoun
 }
 
 // ReadText prepares a text.
 func ReadText(content string) *Text {
 	language := text.Language(content)
 	if language == "" {
-		language = "en"
+		language = languageByStops(content)
 	}
-	t := &Text{content, language, lexiconOf(language), readSentences(text.Sentences(content), language), map[string]bool{}}
+	t := &Text{
+		content: content, language: language, words: lexiconOf(language),
+		sentences: readSentences(text.Sentences(content), language), stems: map[string]bool{},
+	}
 	for _, s := range t.sentences {
 		for _, token := range s.tokens {
 			t.stems[token.Stem] = true
+			t.firstPerson = t.firstPerson || t.words.has("first", token)
 		}
 	}
 	return t
@@ -73,9 +78,9 @@ type Finding struct {
 	Evidence text.Span
 }
 
-// Find compares a point with each sentence by its words. A point is covered if one sentence has all of its words close together and in the
-// same polarity; contradicted if that sentence negates it or has another number of the same unit; absent if the text never mentions a name
-// of it. All else is unknown: other words may mean the same.
+// Find compares a point with each sentence by its words. A point is covered if one sentence has all of its words close together, in the
+// same roles and polarity; contradicted if that sentence negates it or has another number of the same unit; absent if the text never mentions
+// any word of one of its names. All else is unknown: other words may mean the same.
 func (t *Text) Find(point string) Finding {
 	p := t.parsePoint(point)
 	if span, ok := text.Locate(t.content, point); ok && (len(p.tokens) == 0 || len(text.Sentences(point)) > 1) {
@@ -95,7 +100,7 @@ func (t *Text) Find(point string) Finding {
 		return covered
 	case contradicted.Verdict != "":
 		return contradicted
-	case slices.ContainsFunc(p.names, func(name string) bool { return !t.mentions(name) }):
+	case t.omitsName(p.names):
 		return Finding{Verdict: model.CoverageVerdictAbsent}
 	}
 	return Finding{Verdict: model.CoverageVerdictUnknown}
@@ -105,31 +110,52 @@ func (t *Text) Find(point string) Finding {
 type point struct {
 	tokens  []text.Token // without stop words and negations
 	all     map[string]bool
-	names   []string // stems
+	groups  []int      // of each token: the number of prepositions before it
+	names   [][]string // the stems of each name
 	negated bool
 	future  bool
 }
 
 func (t *Text) parsePoint(given string) point {
-	p := point{all: map[string]bool{}}
+	p := point{all: map[string]bool{}, names: t.namesOf(given)}
+	group := 0
 	for _, token := range tokensOf(given, t.language) {
 		p.all[strings.ToLower(token.Text)], p.all[token.Stem] = true, true
 		p.future = p.future || t.words.futures[strings.ToLower(token.Text)]
 		switch {
 		case t.words.isNegation(token):
 			p.negated = !p.negated
-		case !token.Stop:
-			p.tokens = append(p.tokens, token)
+		case t.words.has("preposition", token):
+			group++
 		}
-	}
-	for _, name := range text.Names(given) {
-		for _, token := range text.Tokens(name.Text, t.language) {
-			if !token.Stop && !isNumber(token) {
-				p.names = append(p.names, token.Stem)
-			}
+		if !token.Stop && !t.words.isNegation(token) {
+			p.tokens, p.groups = append(p.tokens, token), append(p.groups, group)
 		}
 	}
 	return p
+}
+
+// namesOf returns the stems of each name of a point. A word that begins the point may have its capital for that reason, and a month is no name.
+func (t *Text) namesOf(given string) [][]string {
+	var names [][]string
+	for _, name := range text.NamesIn(given, t.language) {
+		var stems []string
+		for _, token := range text.Tokens(name.Text, t.language) {
+			isFirst := name.Start == 0 && token.Start == 0 && strings.Contains(name.Text, " ")
+			if !token.Stop && !isNumber(token) && !isFirst && !t.words.has("noplace", token) {
+				stems = append(stems, token.Stem)
+			}
+		}
+		if len(stems) > 0 {
+			names = append(names, stems)
+		}
+	}
+	return names
+}
+
+// omitsName reports whether the text mentions no word of one of the names. A text in the first person may mean its author instead.
+func (t *Text) omitsName(names [][]string) bool {
+	return !t.firstPerson && slices.ContainsFunc(names, func(name []string) bool { return !slices.ContainsFunc(name, t.mentions) })
 }
 
 // namePrefix is the number of letters by which forms of a name are compared: "Russian" mentions Russia.
@@ -152,6 +178,7 @@ func (t *Text) mentions(stem string) bool {
 // passage is the part of a sentence from the first to the last word of a point.
 type passage struct {
 	tokens  []text.Token
+	from    int          // index of the first of the tokens in the sentence
 	around  []text.Token // words close to the passage, which may deny or doubt it
 	at      []int        // index of each word of the point; -1 if it is missing
 	missing []int        // words of the point without a match
@@ -180,7 +207,7 @@ func (t *Text) compare(p point, s sentence) model.CoverageVerdict {
 	}
 	denied := slices.ContainsFunc(w.around, t.words.isNegation)
 	switch {
-	case denied || extra > maxExtra || !w.inOrder(p):
+	case denied || extra > maxExtra || t.hasOtherRoles(p, w):
 		return ""
 	case len(w.missing) == 0 && negated == p.negated:
 		return model.CoverageVerdictCovered
@@ -214,7 +241,7 @@ func (t *Text) findPassage(p point, s sentence) passage {
 		last++
 	}
 	if last >= 0 {
-		w.tokens = s.tokens[first : last+1]
+		w.tokens, w.from = s.tokens[first:last+1], first
 		w.around = slices.Concat(s.tokens[max(0, first-wordsAhead):first], s.tokens[last+1:min(len(s.tokens), last+1+wordsAfter)])
 	}
 	return w
@@ -229,34 +256,14 @@ func (p point) has(token text.Token) bool {
 	})
 }
 
-// isUncertain reports whether a passage has a word of doubt, intention or denial that the point does not have, or another tense.
+// isUncertain reports whether a passage has a word of doubt, expectation, demand or denial that the point does not have, or another tense.
 func (t *Text) isUncertain(p point, w passage) bool {
 	lacks := func(token text.Token) bool { return !p.all[strings.ToLower(token.Text)] && !p.all[token.Stem] }
 	future := func(token text.Token) bool { return t.words.futures[strings.ToLower(token.Text)] }
 	if p.future != slices.ContainsFunc(w.tokens, future) {
 		return true
 	}
-	return slices.ContainsFunc(slices.Concat(w.around, w.tokens), func(token text.Token) bool { return t.words.isHedge(token) && lacks(token) })
-}
-
-// inOrder reports whether the names of the point have the same order in the passage, so that subject and object are not exchanged.
-func (w passage) inOrder(p point) bool {
-	last := -1
-	for n, token := range p.tokens {
-		if w.at[n] < 0 || !isCapital(token) {
-			continue
-		}
-		if w.at[n] < last {
-			return false
-		}
-		last = w.at[n]
-	}
-	return true
-}
-
-func isCapital(token text.Token) bool {
-	first, _ := utf8.DecodeRuneInString(token.Text)
-	return unicode.IsUpper(first)
+	return slices.ContainsFunc(slices.Concat(w.around, w.tokens), func(token text.Token) bool { return (t.words.isHedge(token) || t.words.has("wish", token)) && lacks(token) })
 }
 
 // hasOtherNumber reports whether the sentence has exactly one number instead of the point's, with the same word after it, and is exact.

@@ -54,6 +54,23 @@ func lexiconOf(language string) *lexicon {
 	return lexicons()["en"]
 }
 
+// languageByStops returns the language with most stop words in a text that is too short to detect its language otherwise; English if none has.
+func languageByStops(content string) string {
+	best, most := "en", 0
+	for _, language := range []string{"en", "de", "fr", "es"} {
+		stops := 0
+		for _, token := range text.Tokens(content, language) {
+			if token.Stop {
+				stops++
+			}
+		}
+		if stops > most {
+			best, most = language, stops
+		}
+	}
+	return best
+}
+
 func readLexicon(name string) string {
 	raw, err := lexiconFiles.ReadFile("lexicon/" + name + ".txt")
 	if err != nil {

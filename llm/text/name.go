@@ -7,11 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Names returns the mentions of apparent names in a text: runs of capitalized words with their joining words ("Bank of England"). A single
+// Names returns the mentions of apparent names in a text whose language is detected, see NamesIn.
+func Names(text string) []Span { return NamesIn(text, Language(text)) }
+
+// NamesIn returns the mentions of apparent names in a text: runs of capitalized words with their joining words ("Bank of England"). A single
 // word at the start of a sentence is a name only if the text also has it inside a sentence. German, which capitalizes every noun, yields runs
 // of two words or more; scripts without capitals yield nothing.
-func Names(text string) []Span {
-	german := Language(text) == "de"
+func NamesIn(text, language string) []Span {
+	german := language == "de"
 	joins := joints
 	if german {
 		joins = germanJoints

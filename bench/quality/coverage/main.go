@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"rostrum/bench/quality"
 	"rostrum/llm/offline"
@@ -15,13 +16,13 @@ import (
 )
 
 func main() {
-	split := flag.String("split", "tune", "which pairs to score: tune, hold, fresh, dev or all")
+	split := flag.String("split", "tune", "which pairs to score: "+strings.Join(splits, ", ")+" or all")
 	table := flag.Bool("table", false, "print the rows of make quality")
 	verbose := flag.Bool("v", false, "print the pairs that are judged wrongly")
 	flag.Parse()
 	all, err := set()
 	if err == nil && *split != "all" && !slices.Contains(splits, *split) {
-		err = fmt.Errorf("-split is %q, but must be tune, hold, fresh, dev or all", *split)
+		err = fmt.Errorf("-split is %q, but must be %s or all", *split, strings.Join(splits, ", "))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "coverage:", err)
@@ -70,7 +71,7 @@ func measure(pairs []pair) score {
 
 // printRows prints the rows of make quality for the pairs that no rule was made for.
 func printRows(out io.Writer, all []pair) {
-	s := measure(slices.DeleteFunc(all, func(p pair) bool { return p.split == "tune" || p.split == "dev" }))
+	s := measure(slices.DeleteFunc(all, func(p pair) bool { return slices.Contains(readSplits, p.split) }))
 	quality.PrintRow(out, "coverage", "pairs on which covered agrees", quality.Share{Right: s.agree, Total: s.pairs})
 	quality.PrintRow(out, "coverage", "pairs with a verdict other than unknown", quality.Share{Right: s.spoken, Total: s.pairs})
 	quality.PrintRow(out, "coverage", "right verdicts of these", quality.Share{Right: s.right, Total: s.spoken})

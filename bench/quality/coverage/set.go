@@ -16,6 +16,12 @@ var (
 	freshPairs string
 	//go:embed dev.txt
 	devPairs string
+	//go:embed dev2.txt
+	secondDevPairs string
+	//go:embed press.txt
+	pressPairs string
+	//go:embed brief.txt
+	briefPairs string
 )
 
 // pair is a point and a passage with their label. The kinds of the older sets have no label for contradictions; want is absent for them.
@@ -24,13 +30,16 @@ type pair struct {
 	want                        model.CoverageVerdict
 }
 
-var splits = []string{"tune", "hold", "fresh", "dev"}
+// readSplits are the splits that whoever changes the check may read.
+var readSplits = []string{"tune", "dev", "dev2"}
+
+var splits = []string{"tune", "hold", "fresh", "dev", "dev2", "press", "brief"}
 
 // set returns the labeled pairs; every second pair of each kind of the older set is held back.
 func set() ([]pair, error) {
 	var all []pair
 	seen := map[string]int{}
-	for _, file := range []struct{ split, pairs string }{{"", oldPairs}, {"fresh", freshPairs}, {"dev", devPairs}} {
+	for _, file := range []struct{ split, pairs string }{{"", oldPairs}, {"fresh", freshPairs}, {"dev", devPairs}, {"dev2", secondDevPairs}, {"press", pressPairs}, {"brief", briefPairs}} {
 		for n, line := range strings.Split(file.pairs, "\n") {
 			if line == "" || strings.HasPrefix(line, "#") {
 				continue
