@@ -53,7 +53,6 @@ func returned(t *testing.T, call func() error) error {
 func TestInTx_frozen(t *testing.T) {
 	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		again, server := openThrough(t, db)
-		again.SetCommitWait(100 * time.Millisecond)
 		add := func(id string) func(context.Context, dbx.Tx) error {
 			return func(ctx context.Context, tx dbx.Tx) error {
 				_, err := tx.NewInsert().Model(&model.Workspace{ID: id, Name: id, CreatedAt: model.Now()}).Exec(ctx)
@@ -70,6 +69,7 @@ func TestInTx_frozen(t *testing.T) {
 			t.Errorf("a transaction that cannot begin: %v", err)
 		}
 		server.Thaw()
+		again.SetCommitWait(100 * time.Millisecond) // for this commit alone, as any other may take longer on a slow machine
 		err := returned(t, func() error {
 			return again.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
 				err := add("commit")(ctx, tx)
@@ -81,6 +81,7 @@ func TestInTx_frozen(t *testing.T) {
 			t.Errorf("a commit that the server does not confirm: %v", err)
 		}
 		server.Thaw()
+		again.SetCommitWait(poll.Patience)
 		if err := again.InTx(t.Context(), add("after")); err != nil {
 			t.Errorf("a transaction afterwards: %v", err)
 		}
