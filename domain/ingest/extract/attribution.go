@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"rostrum/pattern"
 )
 
 // AttributionResult is the origin of a text according to the text and its metadata. Uncertain fields are empty.
@@ -53,10 +55,10 @@ var pairPatterns = []pairPattern{
 }
 
 // executivePatterns match an executive without a company.
-var executivePatterns = []*regexp.Regexp{
-	regexp.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),                  // Ines Okafor, CEO, said
-	regexp.MustCompile(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),             // said Ines Okafor, chief executive
-	regexp.MustCompile(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern), // Chief executive Ines Okafor said
+var executivePatterns = []*pattern.Pattern{
+	pattern.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),                  // Ines Okafor, CEO, said
+	pattern.MustCompile(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),             // said Ines Okafor, chief executive
+	pattern.MustCompile(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern), // Chief executive Ines Okafor said
 }
 
 var (
@@ -143,9 +145,9 @@ func mostNamedPair(text string, passages []string) (string, string) {
 // unaffiliatedExecutive returns the executive whom passages name without a company, and "" if they name several.
 func unaffiliatedExecutive(passages []string) string {
 	found := ""
-	for _, pattern := range executivePatterns {
+	for _, phrasing := range executivePatterns {
 		for _, text := range passages {
-			for _, m := range pattern.FindAllStringSubmatch(text, 10) {
+			for _, m := range phrasing.FindAllStringSubmatch(text, 10) {
 				name := tidyName(m[1])
 				if !isPerson(name) {
 					continue
@@ -225,12 +227,12 @@ func isCorporate(publisher, text string, meta Meta) bool {
 }
 
 var (
-	releaseMarks    = regexp.MustCompile(`(?im)^\W*(for immediate release|press release|news release|media release|pressemitteilung|medienmitteilung|communiqué de presse|comunicado de prensa|nota de prensa|comunicato stampa|persbericht|komunikat prasowy)\b|\((business ?wire|pr ?newswire|globe ?newswire|accesswire|newsfile corp\.?)\)|^\W*(media|press) (contacts?|inquiries|enquiries)\b|^about \p{Lu}[^\n]{1,60}\n`)
+	releaseMarks    = pattern.MustCompile(`(?im)^\W*(for immediate release|press release|news release|media release|pressemitteilung|medienmitteilung|communiqué de presse|comunicado de prensa|nota de prensa|comunicato stampa|persbericht|komunikat prasowy)\b|\((business ?wire|pr ?newswire|globe ?newswire|accesswire|newsfile corp\.?)\)|^\W*(media|press) (contacts?|inquiries|enquiries)\b|^about \p{Lu}[^\n]{1,60}\n`)
 	speakerLine     = regexp.MustCompile(`(?m)^(?:- )?(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,3}|Q|A|Interviewer|Operator|Moderator|Host)( ?\([^)\n]{2,60}\))?: \S`)
 	questionAnswer  = regexp.MustCompile(`(?m)^(?:- )?(Q|Question|Frage|Pregunta|Domanda|Vraag)(?:uestion)?[:.]\s`)
-	transcriptMarks = regexp.MustCompile(`(?i)\b(earnings (conference )?call|transcript|conference call participants|\[(applause|music|laughter|inaudible|crosstalk)\]|operator: (good|ladies|thank))\b|\[\d{1,2}:\d\d(:\d\d)?\]`)
-	speechMarks     = regexp.MustCompile(`(?i)\b(remarks (by|as prepared|delivered)|as prepared for delivery|keynote (address|speech) (by|delivered)|speech (by|delivered|given)|check against delivery|es gilt das gesprochene wort)\b|^\W*(ladies and gentlemen|good (morning|afternoon|evening)(,| everyone| all)|thank you (all )?for (having|inviting|that)|distinguished guests|meine (sehr geehrten )?damen und herren|mesdames,? (et )?messieurs|señoras y señores)`)
-	reportMarks     = regexp.MustCompile(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
+	transcriptMarks = pattern.MustCompile(`(?i)\b(earnings (conference )?call|transcript|conference call participants|\[(applause|music|laughter|inaudible|crosstalk)\]|operator: (good|ladies|thank))\b|\[\d{1,2}:\d\d(:\d\d)?\]`)
+	speechMarks     = pattern.MustCompile(`(?i)\b(remarks (by|as prepared|delivered)|as prepared for delivery|keynote (address|speech) (by|delivered)|speech (by|delivered|given)|check against delivery|es gilt das gesprochene wort)\b|^\W*(ladies and gentlemen|good (morning|afternoon|evening)(,| everyone| all)|thank you (all )?for (having|inviting|that)|distinguished guests|meine (sehr geehrten )?damen und herren|mesdames,? (et )?messieurs|señoras y señores)`)
+	reportMarks     = pattern.MustCompile(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
 )
 
 // titleMarks are the kinds of communications that a title names.

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"rostrum/model"
+	"rostrum/pattern"
 )
 
 // Thresholds, in weighted letters, between a wall and a page. They were set on pages of all kinds and have a wide margin: a wall has less
@@ -39,10 +39,10 @@ type wallDetector struct {
 // ones.
 type wallQuery struct {
 	block *textBlock
-	words *regexp.Regexp
+	words *pattern.Pattern
 }
 
-func (p *wallDetector) hasWords(b *textBlock, words *regexp.Regexp) bool {
+func (p *wallDetector) hasWords(b *textBlock, words *pattern.Pattern) bool {
 	if len(b.key) > maxWallLine {
 		return false
 	}
@@ -102,13 +102,13 @@ func weighLetters(text string) int {
 
 // weighProse returns the weight of the visible text that is not navigation, not the wall's own words and not in the excluded element. It
 // stops at the limit, above which the page is not that wall.
-func (p *wallDetector) weighProse(limit int, except *html.Node, own ...*regexp.Regexp) int {
+func (p *wallDetector) weighProse(limit int, except *html.Node, own ...*pattern.Pattern) int {
 	sum := 0
 	for _, b := range p.shown {
 		if b.linkShare() > 0.5 || except != nil && isWithin(b.node, except) || inFurniture(b.node) {
 			continue
 		}
-		if slices.ContainsFunc(own, func(words *regexp.Regexp) bool { return p.hasWords(b, words) }) {
+		if slices.ContainsFunc(own, func(words *pattern.Pattern) bool { return p.hasWords(b, words) }) {
 			continue
 		}
 		if sum += weighLetters(b.text); sum >= limit {
@@ -146,7 +146,7 @@ func (p *wallDetector) asksHuman() bool {
 }
 
 // addressesReader reports whether a short line of the page addresses the reader as a wall does.
-func (p *wallDetector) addressesReader(words *regexp.Regexp) bool {
+func (p *wallDetector) addressesReader(words *pattern.Pattern) bool {
 	for _, b := range p.shown {
 		if len(b.key) < 400 && p.hasWords(b, words) {
 			return true
