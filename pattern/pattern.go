@@ -6,26 +6,31 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 )
 
-// Pattern is a regular expression, whose methods below search a text for its literals before they match it.
+// Pattern is a regular expression that is compiled when it is first used, and which searches a text for its literals before it is matched. It is
+// safe for concurrent use.
 type Pattern struct {
-	*regexp.Regexp
-
-	literals []string // folded; each match contains one of them; nil if no such literals are known
+	expression string
+	once       sync.Once
+	compiled   *regexp.Regexp
+	literals   []string // folded; each match contains one of them; nil if no such literals are known
 }
 
-// MustCompile returns the pattern of an expression in Go's syntax. It panics if the expression is invalid.
-func MustCompile(expression string) *Pattern {
-	p := &Pattern{Regexp: regexp.MustCompile(expression)}
-	if tree, err := syntax.Parse(expression, syntax.Perl); err == nil {
+// New returns the pattern of an expression in Go's syntax. The first use of an invalid expression panics.
+func New(expression string) *Pattern { return &Pattern{expression: expression} }
+
+func (p *Pattern) compile() {
+	p.compiled = regexp.MustCompile(p.expression)
+	if tree, err := syntax.Parse(p.expression, syntax.Perl); err == nil {
 		p.literals = withoutLonger(readLiterals(tree).required())
 	}
-	return p
 }
 
 // mayMatch reports whether a text has one of the literals.
 func (p *Pattern) mayMatch(text string) bool {
+	p.once.Do(p.compile)
 	if p.literals == nil {
 		return true
 	}
@@ -38,23 +43,23 @@ func (p *Pattern) mayMatch(text string) bool {
 	return false
 }
 
-// MatchString is that of regexp.
+// MatchString reports whether the text has a match.
 func (p *Pattern) MatchString(text string) bool {
-	return p.mayMatch(text) && p.Regexp.MatchString(text)
+	return p.mayMatch(text) && p.compiled.MatchString(text)
 }
 
-// FindAllString is that of regexp.
+// FindAllString returns the first n matches, or all if n is negative; nil if there is none.
 func (p *Pattern) FindAllString(text string, n int) []string {
 	if !p.mayMatch(text) {
 		return nil
 	}
-	return p.Regexp.FindAllString(text, n)
+	return p.compiled.FindAllString(text, n)
 }
 
-// FindAllStringSubmatch is that of regexp.
+// FindAllStringSubmatch returns the first n matches with their groups, or all if n is negative; nil if there is none.
 func (p *Pattern) FindAllStringSubmatch(text string, n int) [][]string {
 	if !p.mayMatch(text) {
 		return nil
 	}
-	return p.Regexp.FindAllStringSubmatch(text, n)
+	return p.compiled.FindAllStringSubmatch(text, n)
 }

@@ -56,9 +56,9 @@ var pairPatterns = []pairPattern{
 
 // executivePatterns match an executive without a company.
 var executivePatterns = []*pattern.Pattern{
-	pattern.MustCompile(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),                  // Ines Okafor, CEO, said
-	pattern.MustCompile(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),             // said Ines Okafor, chief executive
-	pattern.MustCompile(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern), // Chief executive Ines Okafor said
+	pattern.New(personPattern + `,\s+(?i:` + officePattern + `),?\s+` + saidPattern),                  // Ines Okafor, CEO, said
+	pattern.New(saidPattern + `\s+` + personPattern + `,\s+(?i:` + officePattern + `)\b`),             // said Ines Okafor, chief executive
+	pattern.New(`(?:^|[.“"”,]\s)(?i:` + officePattern + `)\s+` + personPattern + `\s+` + saidPattern), // Chief executive Ines Okafor said
 }
 
 var (
@@ -227,12 +227,12 @@ func isCorporate(publisher, text string, meta Meta) bool {
 }
 
 var (
-	releaseMarks    = pattern.MustCompile(`(?im)^\W*(for immediate release|press release|news release|media release|pressemitteilung|medienmitteilung|communiqué de presse|comunicado de prensa|nota de prensa|comunicato stampa|persbericht|komunikat prasowy)\b|\((business ?wire|pr ?newswire|globe ?newswire|accesswire|newsfile corp\.?)\)|^\W*(media|press) (contacts?|inquiries|enquiries)\b|^about \p{Lu}[^\n]{1,60}\n`)
+	releaseMarks    = pattern.New(`(?im)^\W*(for immediate release|press release|news release|media release|pressemitteilung|medienmitteilung|communiqué de presse|comunicado de prensa|nota de prensa|comunicato stampa|persbericht|komunikat prasowy)\b|\((business ?wire|pr ?newswire|globe ?newswire|accesswire|newsfile corp\.?)\)|^\W*(media|press) (contacts?|inquiries|enquiries)\b|^about \p{Lu}[^\n]{1,60}\n`)
 	speakerLine     = regexp.MustCompile(`(?m)^(?:- )?(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,3}|Q|A|Interviewer|Operator|Moderator|Host)( ?\([^)\n]{2,60}\))?: \S`)
 	questionAnswer  = regexp.MustCompile(`(?m)^(?:- )?(Q|Question|Frage|Pregunta|Domanda|Vraag)(?:uestion)?[:.]\s`)
-	transcriptMarks = pattern.MustCompile(`(?i)\b(earnings (conference )?call|transcript|conference call participants|\[(applause|music|laughter|inaudible|crosstalk)\]|operator: (good|ladies|thank))\b|\[\d{1,2}:\d\d(:\d\d)?\]`)
-	speechMarks     = pattern.MustCompile(`(?i)\b(remarks (by|as prepared|delivered)|as prepared for delivery|keynote (address|speech) (by|delivered)|speech (by|delivered|given)|check against delivery|es gilt das gesprochene wort)\b|^\W*(ladies and gentlemen|good (morning|afternoon|evening)(,| everyone| all)|thank you (all )?for (having|inviting|that)|distinguished guests|meine (sehr geehrten )?damen und herren|mesdames,? (et )?messieurs|señoras y señores)`)
-	reportMarks     = pattern.MustCompile(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
+	transcriptMarks = pattern.New(`(?i)\b(earnings (conference )?call|transcript|conference call participants|\[(applause|music|laughter|inaudible|crosstalk)\]|operator: (good|ladies|thank))\b|\[\d{1,2}:\d\d(:\d\d)?\]`)
+	speechMarks     = pattern.New(`(?i)\b(remarks (by|as prepared|delivered)|as prepared for delivery|keynote (address|speech) (by|delivered)|speech (by|delivered|given)|check against delivery|es gilt das gesprochene wort)\b|^\W*(ladies and gentlemen|good (morning|afternoon|evening)(,| everyone| all)|thank you (all )?for (having|inviting|that)|distinguished guests|meine (sehr geehrten )?damen und herren|mesdames,? (et )?messieurs|señoras y señores)`)
+	reportMarks     = pattern.New(`(?im)^\W*(\d\.? )?(executive summary|annual report|sustainability report|table of contents|methodology|key findings|quarterly report|zusammenfassung für entscheider|geschäftsbericht|rapport annuel)\b`)
 )
 
 // titleMarks are the kinds of communications that a title names.
