@@ -9,7 +9,7 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 # for the whole program, and false reports follow.
 computing := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory \
 	regexp/... unicode/... compress/flate image/png golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b golang.org/x/net/html/... golang.org/x/text/... \
-	github.com/markusmobius/go-dateparser/... codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
+	codeberg.org/readeck/... github.com/go-shiori/... github.com/andybalholm/cascadia \
 	github.com/RadhiFadlillah/whatlanggo github.com/rivo/uniseg github.com/blevesearch/snowballstem/... github.com/microcosm-cc/bluemonday/... \
 	github.com/aymerick/douceur/... github.com/gorilla/css/... github.com/go-text/typesetting/... \
 	$(addprefix github.com/tetratelabs/wazero/internal/,engine/wazevo/ssa engine/wazevo/frontend engine/wazevo/backend/... wasm/binary leb128)

@@ -263,7 +263,9 @@ func (t *Text) isUncertain(p point, w passage) bool {
 	if p.future != slices.ContainsFunc(w.tokens, future) {
 		return true
 	}
-	return slices.ContainsFunc(slices.Concat(w.around, w.tokens), func(token text.Token) bool { return (t.words.isHedge(token) || t.words.has("wish", token)) && lacks(token) })
+	return slices.ContainsFunc(slices.Concat(w.around, w.tokens), func(token text.Token) bool {
+		return (t.words.isHedge(token) || t.words.has("wish", token)) && lacks(token)
+	})
 }
 
 // hasOtherNumber reports whether the sentence has exactly one number instead of the point's, with the same word after it, and is exact.

@@ -69,7 +69,7 @@ func linkFreeCandidate(shown []*textBlock) []*bodyCandidate {
 }
 
 func runTrafilatura(doc *html.Node, base *url.URL, focus trafilatura.ExtractionFocus) *trafilatura.ExtractResult {
-	mode := trafilatura.Disabled
+	mode := trafilatura.Disabled // never Extensive, whose parser of dates is not part of the program: see the folder dateparser
 	if focus == trafilatura.Balanced {
 		mode = trafilatura.Fast
 	}
