@@ -26,7 +26,7 @@ const ownPaths = /^\/(?:console\/|graphql$|api\/public\/|l\/static\/|favicon\.ic
 const fileTypes = ['document', 'stylesheet', 'image', 'media', 'font', 'script', 'texttrack', 'manifest', 'websocket'];
 
 /**
- * Opens a screen in a new window, which is prepared first; `address` is opened instead if it is given. The returned log has the GraphQL requests, all
+ * Opens a screen in a new window, which is prepared first; `address` is opened instead if it is given. The returned log has the GraphQL requests and their bodies, all
  * requests of scripts, the sockets, and the requests to other hosts and other parts of the gateway, also those of pop-ups; the test fails for the
  * latter, except to the identity provider, and for errors of scripts, except the expected messages of the browser.
  */
@@ -34,7 +34,7 @@ export async function openScreen(t, path, { as = key, address = screenAddress(pa
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patience);
   context.setDefaultNavigationTimeout(patience);
-  const log = { operations: [], requests: [], sockets: [], foreign: [], failures: [] };
+  const log = { operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
   context.on('request', (request) => recordRequest(request, log));
   context.on('page', (opened) => recordPage(opened, log, expected));
   const page = await context.newPage();
@@ -69,6 +69,7 @@ function recordRequest(request, log) {
     log.requests.push(`${request.method()} ${pathname}`);
   }
   if (pathname === '/graphql' && request.method() === 'POST') {
+    log.bodies.push(request.postData());
     log.operations.push(request.postDataJSON()?.query?.match(/^(query|mutation) (\w+)/)?.[0] ?? 'upload');
   }
 }

@@ -43,9 +43,9 @@ async function collectTargets(page, list, prefix) {
 
 /**
  * Checks the pages of a list: the second has an address and one request, Back leads to the first, whose rows are others, and all pages together have the
- * expected rows.
+ * expected rows. A list that follows events may be loaded again by those of the creation of its rows, by the same request.
  */
-async function checkPages(t, { path, prefix = path, query, name, parameter = 'after', expected }) {
+async function checkPages(t, { path, prefix = path, query, name, parameter = 'after', followsEvents = false, expected }) {
   const { page, log } = await openScreen(t, path);
   await awaitScreen(page);
   const list = name ? page.getByRole('region', { name, exact: true }) : page.getByRole('main');
@@ -56,7 +56,8 @@ async function checkPages(t, { path, prefix = path, query, name, parameter = 'af
   await page.waitForURL((url) => url.searchParams.has(parameter));
   await awaitSuccess(async () => assert.notEqual(await first().getAttribute('href'), firstRow));
   await awaitScreen(page);
-  assert.deepEqual(log.operations, [`query ${query}`, `query ${query}`]);
+  const sent = followsEvents ? log.operations.filter((_, i) => log.bodies.indexOf(log.bodies[i]) === i) : log.operations;
+  assert.deepEqual(sent, [`query ${query}`, `query ${query}`]);
   await checkAccess(page, `a later page of ${path}`);
   const secondRow = await first().getAttribute('href');
   const deep = await openScreen(t, page.url().replace(/^.*\/console/, ''));
@@ -88,8 +89,7 @@ test('personas', async (t) => {
 test('webhooks', async (t) => {
   const expected = await createRows(21, createWebhook);
   t.after(() => createRows(expected.length, (i) => graph('mutation($id: ID!) { deleteWebhook(input: { webhookId: $id }) { deletedId } }', { id: expected[i] }))); // they would fail
-  await new Promise((resolve) => setTimeout(resolve, 2000)); // until the events of their creation, which load the list again, are recorded
-  await checkPages(t, { path: '/webhooks', query: 'Webhooks', name: 'Webhooks', expected });
+  await checkPages(t, { path: '/webhooks', query: 'Webhooks', name: 'Webhooks', followsEvents: true, expected });
 });
 
 test('executives, of whom those of several pages are compared', async (t) => {
