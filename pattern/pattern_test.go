@@ -46,7 +46,7 @@ func FuzzPattern(f *testing.F) {
 	f.Fuzz(func(t *testing.T, expression, text string) {
 		plain, err := regexp.Compile(expression)
 		if err != nil || len(expression) > 200 {
-			t.Skip()
+			return // most inputs of the fuzzer are no expressions
 		}
 		p := New(expression)
 		if got, want := p.MatchString(text), plain.MatchString(text); got != want {

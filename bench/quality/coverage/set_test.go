@@ -14,7 +14,8 @@ func TestCoverage(t *testing.T) {
 	for split, least := range map[string]struct {
 		pairs     int
 		agreement float64
-	}{"tune": {50, 0.65}, "hold": {50, 0.6}, "fresh": {60, 0.8}, "dev": {40, 0.75}, "press": {150, 0.55}, "brief": {150, 0.5}} {
+		wrong     int
+	}{"tune": {50, 0.66, 0}, "hold": {50, 0.64, 0}, "fresh": {60, 0.83, 0}, "dev": {40, 0.8, 0}, "dev2": {150, 0.52, 1}, "press": {150, 0.58, 0}, "brief": {150, 0.52, 1}} {
 		pairs := slices.DeleteFunc(slices.Clone(all), func(p pair) bool { return p.split != split })
 		s := measure(pairs)
 		if len(pairs) < least.pairs || share(s.agree, s.pairs) < least.agreement {
@@ -23,7 +24,7 @@ func TestCoverage(t *testing.T) {
 		if s.denied != s.trueDenial {
 			t.Errorf("%s: %d of %d contradictions are right", split, s.trueDenial, s.denied)
 		}
-		if wrong := s.spoken - s.right; wrong > s.spoken/20 && wrong > 1 {
+		if wrong := s.spoken - s.right; wrong > least.wrong {
 			t.Errorf("%s: %d of %d verdicts are wrong", split, wrong, s.spoken)
 		}
 	}
