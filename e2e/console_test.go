@@ -23,6 +23,9 @@ import (
 // consoleTimeout is the maximum time of the console's tests on one installation.
 const consoleTimeout = 25 * time.Minute
 
+// browserSlots limits the browsers that run at the same time, each of which has several processes.
+var browserSlots = make(chan struct{}, 2)
+
 // consolePassword is the password of the user of the console's tests.
 const consolePassword = "correct horse battery"
 
@@ -131,7 +134,8 @@ func receiverCertificate(t *testing.T) []string {
 // runConsoleTests runs a script of console/package.json with the settings.
 func runConsoleTests(t *testing.T, g *gateway, script string, settings []string) {
 	t.Helper()
-	defer acquireBrowserSlot()()
+	browserSlots <- struct{}{}
+	defer func() { <-browserSlots }()
 	ctx, cancel := context.WithTimeout(t.Context(), consoleTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, "npm", "run", "--silent", script)

@@ -8,9 +8,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 )
 
 const personsAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
@@ -147,36 +144,4 @@ func (g *gateway) countOpenedEvents(t *testing.T, linkID string) (n int) {
 		}
 		after = "&after=" + page.NextCursor
 	}
-}
-
-// TestHostedPage uses a hosted page in a browser: viewing it, its call to action, reading it to its end and its form each append one event.
-func TestHostedPage(t *testing.T) {
-	t.Parallel()
-	g := installation{name: "sqlite", folder: t.TempDir()}.start(t)
-	var link hostedLink
-	g.rest(t, http.MethodPost, "/api/v1/links", map[string]any{
-		"kind": "page", "title": "Harbour day",
-		"body": `<p><a href="#more" data-cta="Join us">Join us</a></p>` + strings.Repeat("<p>The harbour is open to all.</p>", 200) + `<p id="more">The end.</p>`,
-		"form": map[string]any{"fields": []any{map[string]any{"name": "email", "type": "email", "required": true}}},
-	}, &link)
-	b := newBrowser(t)
-	p := b.open(t, g, "/l/static/")
-	p.run(t, emulation.SetUserAgentOverride(personsAgent), chromedp.Navigate(g.url+"/l/"+link.Slug),
-		chromedp.WaitVisible("h1"), chromedp.Evaluate(`document.querySelector("[data-cta]").click()`, nil),
-		chromedp.Evaluate("window.scrollTo(0, document.documentElement.scrollHeight)", nil),
-		// Keys and clicks of the mouse wait for frames of the page: on a loaded machine for ever.
-		chromedp.Evaluate(`document.querySelector("#rostrum-email").value = "ana@example.com"`, nil),
-		chromedp.Evaluate(`setTimeout(() => document.querySelector("form button").click())`, nil))
-	awaitSuccess(t, pageTimeout, "the page thanks for the submission", func() error {
-		ctx, cancel := context.WithTimeout(p.context, startTimeout/10)
-		defer cancel()
-		return chromedp.Run(ctx, chromedp.WaitVisible("main.notice"))
-	})
-	awaitSuccess(t, startTimeout, "all events of the page are stored", func() error {
-		g.rest(t, http.MethodGet, "/api/v1/links/"+link.ID, nil, &link)
-		if link.Opens != 1 || link.Conversions != 5 || link.Submissions != 1 {
-			return fmt.Errorf("the link is %+v", link)
-		}
-		return nil
-	})
 }

@@ -26,15 +26,16 @@ const ownPaths = /^\/(?:console\/|graphql$|api\/public\/|l\/static\/|favicon\.ic
 const fileTypes = ['document', 'stylesheet', 'image', 'media', 'font', 'script', 'texttrack', 'manifest', 'websocket'];
 
 /**
- * Opens a screen in a new window, which is prepared first; `address` is opened instead if it is given. The returned log has the GraphQL requests and their bodies, all
- * requests of scripts, the sockets, and the requests to other hosts and other parts of the gateway, also those of pop-ups; the test fails for the
- * latter, except to the identity provider, and for errors of scripts, except the expected messages of the browser.
+ * Opens a screen in a new window, which is prepared first; `address` is opened instead if it is given, and may request the paths in `own`. The
+ * returned log has the GraphQL requests and their bodies, all requests of scripts, the sockets, and the requests to other hosts and other parts of
+ * the gateway, also those of pop-ups; the test fails for the latter, except to the identity provider, and for errors of scripts, except the
+ * expected messages of the browser.
  */
-export async function openScreen(t, path, { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US', prepare, expected = /status of 4\d\d/ } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, reducedMotion: 'reduce' });
+export async function openScreen(t, path, { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US', prepare, expected = /status of 4\d\d/, own = ownPaths, headers } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, extraHTTPHeaders: headers, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patience);
   context.setDefaultNavigationTimeout(patience);
-  const log = { operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
+  const log = { own, operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
   context.on('request', (request) => recordRequest(request, log));
   context.on('page', (opened) => recordPage(opened, log, expected));
   const page = await context.newPage();
@@ -51,18 +52,18 @@ export async function openScreen(t, path, { as = key, address = screenAddress(pa
 /** Returns the address of a screen, with the key that the console takes from it. */
 export const screenAddress = (path, as = key) => `${gateway}/console${path}${as ? `#key=${as}` : ''}`;
 
-/** Reports whether the console may not send requests to the address. */
-export function isForeign(address) {
+/** Reports whether a page that may request the paths of the gateway in `own` may not request the address. */
+function isForeign(address, own) {
   const { protocol, host, pathname } = new URL(address);
   if (protocol === 'data:' || protocol === 'blob:') {
     return false;
   }
-  return host === new URL(gateway).host ? !ownPaths.test(pathname) : !issuer || host !== new URL(issuer).host;
+  return host === new URL(gateway).host ? !own.test(pathname) : !issuer || host !== new URL(issuer).host;
 }
 
 function recordRequest(request, log) {
   const { protocol, pathname } = new URL(request.url());
-  if (isForeign(request.url())) {
+  if (isForeign(request.url(), log.own)) {
     log.foreign.push(request.url());
   }
   if (protocol.startsWith('http') && !fileTypes.includes(request.resourceType())) {
@@ -77,7 +78,7 @@ function recordRequest(request, log) {
 function recordPage(page, log, expected) {
   page.on('websocket', (socket) => {
     log.sockets.push(socket);
-    if (isForeign(socket.url())) {
+    if (isForeign(socket.url(), log.own)) {
       log.foreign.push(socket.url());
     }
   });
