@@ -31,7 +31,7 @@ func (a *App) newWebhooks() (*webhook.Service, error) {
 		return nil, err
 	}
 	client := fetch.New(fetch.Config{
-		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTimeout, PerHost: webhook.Workers, Pause: time.Nanosecond,
+		Allow: a.config.FetchAllow, Roots: roots, Timeout: webhook.SendTimeout, PerHost: webhook.MaxRunning, Pause: time.Nanosecond,
 	})
 	return webhook.New(webhook.Config{
 		DB: a.db, Tasks: a.jobs, Accounts: a.accounts, HasLink: a.hasLink, ReadEvents: a.readEvents, Client: client, SealKey: key,

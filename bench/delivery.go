@@ -115,7 +115,7 @@ func (d *webhookResult) newProcess(ctx context.Context) (*webhookProcess, error)
 	}
 	client := fetch.New(fetch.Config{
 		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Roots: d.receiver.roots, Timeout: webhook.SendTimeout,
-		PerHost: webhook.Workers, Pause: time.Nanosecond,
+		PerHost: webhook.MaxRunning, Pause: time.Nanosecond,
 	})
 	anyLink := func(context.Context, string, string) (bool, error) { return true, nil }
 	readEvents := func(ctx context.Context, ids []string) ([]*model.Event, error) { return p.events.ByIDs(ctx, ids) }

@@ -139,7 +139,7 @@ func (b *testBundle) useService(tasks webhook.Tasks) {
 func (b *testBundle) newService(tasks webhook.Tasks, allow []netip.Prefix) *webhook.Service {
 	b.t.Helper()
 	client := fetch.New(fetch.Config{
-		Allow: allow, Roots: b.receiver.roots, Timeout: b.timeout, PerHost: webhook.Workers, Pause: time.Nanosecond,
+		Allow: allow, Roots: b.receiver.roots, Timeout: b.timeout, PerHost: webhook.MaxRunning, Pause: time.Nanosecond,
 	})
 	hasLink := func(_ context.Context, workspaceID, id string) (bool, error) {
 		return workspaceID == workspace && (id == "lnk_1" || id == "lnk_2"), nil

@@ -3,14 +3,19 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"rostrum/errs"
+	"rostrum/job"
 	"rostrum/model"
 )
 
-// taskRef is the argument of a task: the id of a delivery, and the generation for which the task was enqueued.
+// taskRef names a delivery, and the generation for which its task was enqueued.
 type taskRef struct {
 	id         string
 	generation int
@@ -25,6 +30,33 @@ func parseTaskRef(text string) (taskRef, error) {
 		return taskRef{}, fmt.Errorf("%q is not a reference to a delivery", text)
 	}
 	return taskRef{id, n}, nil
+}
+
+// maxRefs is the number of deliveries of one task. A task costs several statements of the queue, and those of its deliveries wait for the slowest.
+const maxRefs = 8
+
+// tasksOf returns the tasks that send deliveries at once, each with maxRefs of them.
+func tasksOf(refs []taskRef) (tasks []job.TaskArgs) {
+	for some := range slices.Chunk(refs, maxRefs) {
+		texts := make([]string, len(some))
+		for i, r := range some {
+			texts[i] = r.String()
+		}
+		tasks = append(tasks, job.TaskArgs{Ref: strings.Join(texts, ",")})
+	}
+	return tasks
+}
+
+// parseTaskRefs returns the deliveries of a task; it returns an error if the text is not that of tasksOf.
+func parseTaskRefs(text string) (refs []taskRef, err error) {
+	for one := range strings.SplitSeq(text, ",") {
+		r, err := parseTaskRef(one)
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, r)
+	}
+	return refs, nil
 }
 
 // loadedDelivery is a delivery with the rows that are needed to send it.
@@ -61,12 +93,38 @@ func (r *deliveryResult) receiverGone() bool {
 	return r.outcome == outcomeSent && r.attempt.Status != nil && *r.attempt.Status == 410
 }
 
-// runDelivery attempts a delivery if the task is the latest of the delivery. After an error the queue retries the task.
-func (s *Service) runDelivery(ctx context.Context, text string) error {
-	r, err := parseTaskRef(text)
+// runDeliveries attempts the deliveries of a task at the same time. After an error of one the queue retries the task, which is void for those
+// that have a result.
+func (s *Service) runDeliveries(ctx context.Context, text string) error {
+	refs, err := parseTaskRefs(text)
 	if err != nil {
 		return err
 	}
+	if err := s.awaitRunning(ctx, len(refs)); err != nil {
+		return err
+	}
+	var group errgroup.Group
+	for _, r := range refs {
+		group.Go(func() error {
+			defer s.running.Release(1)
+			return errs.CatchPanic(func() error { return s.runDelivery(ctx, r) })()
+		})
+	}
+	return group.Wait()
+}
+
+// awaitRunning waits until n further deliveries may run, but not so long that the rest of the task's time would be too short for a request.
+func (s *Service) awaitRunning(ctx context.Context, n int) error {
+	ctx, cancel := context.WithTimeout(ctx, taskTimeout-SendTimeout)
+	defer cancel()
+	if err := s.running.Acquire(ctx, int64(n)); err != nil {
+		return fmt.Errorf("wait for other deliveries: %w", err)
+	}
+	return nil
+}
+
+// runDelivery attempts a delivery if the task is its latest.
+func (s *Service) runDelivery(ctx context.Context, r taskRef) error {
 	p, err := s.loads.processItem(ctx, r)
 	if err != nil || p == nil {
 		return err

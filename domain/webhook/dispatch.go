@@ -80,19 +80,21 @@ func (s *Service) enqueueDeferred(ctx context.Context, tx dbx.Tx, w *model.Webho
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
-	taskArgs := make([]job.TaskArgs, len(rows))
+	var refs []taskRef
+	var later []job.TaskArgs
 	ids := make([]string, len(rows))
 	for i, d := range rows {
 		ids[i] = d.ID
-		taskArgs[i] = job.TaskArgs{Ref: taskRef{d.ID, d.Generation + 1}.String()}
-		if d.NextAttemptAt != nil {
-			taskArgs[i].At = *d.NextAttemptAt
+		if r := (taskRef{d.ID, d.Generation + 1}); d.NextAttemptAt == nil {
+			refs = append(refs, r)
+		} else {
+			later = append(later, job.TaskArgs{Ref: r.String(), At: *d.NextAttemptAt})
 		}
 	}
 	if err := markEnqueued(ctx, tx, ids); err != nil {
 		return 0, err
 	}
-	return len(rows), s.tasks.EnqueueTasks(ctx, tx, JobDelivery, taskArgs...)
+	return len(rows), s.tasks.EnqueueTasks(ctx, tx, JobDelivery, append(tasksOf(refs), later...)...)
 }
 
 // deferredTimeout is the age at which deferred deliveries are looked up in the database, because the process that deferred them may have

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
 )
 
@@ -18,7 +17,7 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 	if err != nil || len(webhooks) == 0 {
 		return err
 	}
-	deliveries, taskArgs := s.buildDeliveries(webhooks, events)
+	deliveries, refs := s.buildDeliveries(webhooks, events)
 	if len(deliveries) == 0 {
 		return nil
 	}
@@ -26,7 +25,7 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 		return fmt.Errorf("make deliveries: %w", err)
 	}
 	tx.AfterCommit(func() { s.changed.addDeliveries(deliveries) })
-	if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, taskArgs...); err != nil {
+	if err := s.tasks.EnqueueTasks(ctx, tx, JobDelivery, tasksOf(refs)...); err != nil {
 		return err
 	}
 	for _, w := range webhooks {
@@ -41,8 +40,8 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 }
 
 // buildDeliveries returns a delivery for each pair of an event and a subscribed webhook, in the order in which webhooks are locked, with
-// the tasks of those that are sent at once.
-func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Event) (all []*model.Delivery, taskArgs []job.TaskArgs) {
+// references to those that are sent at once.
+func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Event) (all []*model.Delivery, refs []taskRef) {
 	now := s.now()
 	for _, e := range events {
 		for _, w := range webhooks {
@@ -64,13 +63,13 @@ func (s *Service) buildDeliveries(webhooks []*model.Webhook, events []*model.Eve
 				d.WaitingSince = &now
 			default:
 				d.Generation = 1
-				taskArgs = append(taskArgs, job.TaskArgs{Ref: taskRef{d.ID, 1}.String()})
+				refs = append(refs, taskRef{d.ID, 1})
 			}
 			all = append(all, d)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *model.Delivery) int { return cmp.Compare(a.WebhookID, b.WebhookID) })
-	return all, taskArgs
+	return all, refs
 }
 
 func isSubscribed(w *model.Webhook, e *model.Event) bool {

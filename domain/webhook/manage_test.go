@@ -176,7 +176,9 @@ func TestDelete_drops_pending_deliveries(t *testing.T) {
 func TestDeleteExpired(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, b *testBundle) {
 		w := b.createWebhook("/x")
-		b.appendOpenings(3, "lnk_1")
+		for range 3 {
+			b.appendOpenings(1, "lnk_1")
+		}
 		b.runNextTask()
 		b.runNextTask()
 		b.clock.advanceTo(b.clock.now().Add(31 * 24 * time.Hour))

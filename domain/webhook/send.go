@@ -28,6 +28,11 @@ func (s *Service) sendEvent(ctx context.Context, r *deliveryResult) error {
 	if err != nil {
 		return err
 	}
+	leave, err := s.sends.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	began := time.Now()
 	response, err := s.client.Send(ctx, r.webhook.URL, header, body, maxStoredResponse)
 	r.attempt.LatencyMs = int(time.Since(began).Milliseconds())

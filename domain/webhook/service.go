@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/fetch"
@@ -66,6 +68,8 @@ type Service struct {
 	recordChange func(tx dbx.Tx, workspaceID, name, id string)
 	changed      changedWebhooks
 
+	running  *semaphore.Weighted // of MaxRunning
+	sends    activeSends
 	limiter  *concurrencyLimiter
 	loads    batcher[taskRef, *loadedDelivery]
 	results  batcher[*deliveryResult, struct{}]
@@ -84,12 +88,13 @@ func New(config Config) (*Service, error) {
 	}
 	s := &Service{
 		db: config.DB, tasks: config.Tasks, accounts: config.Accounts, hasLink: config.HasLink, readEvents: config.ReadEvents,
-		client: config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), deferred: deferredWebhooks{ids: map[string]bool{}},
+		client: config.Client, audit: config.Audit, chatURLs: config.ChatURLs, sealer: aead, limiter: newConcurrencyLimiter(), running: semaphore.NewWeighted(MaxRunning), sends: make(activeSends, maxActive),
+		deferred:     deferredWebhooks{ids: map[string]bool{}},
 		recordChange: config.RecordChange, changed: changedWebhooks{ids: map[string]string{}}, now: model.Now, jitter: rand.Float64,
 	}
 	s.loads.process, s.loads.maxSize, s.loads.maxWorkers = s.loadDeliveries, batchSize, 3
 	s.results.process, s.results.maxSize, s.results.maxWorkers = s.storeResults, batchSize, 2
-	s.tasks.RegisterTask(JobDelivery, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runDelivery})
+	s.tasks.RegisterTask(JobDelivery, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runDeliveries})
 	s.tasks.RegisterTask(JobProbe, job.Task{Queue: Queue, Timeout: taskTimeout, Work: s.runProbe})
 	return s, nil
 }
