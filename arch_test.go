@@ -26,7 +26,7 @@ var layers = []struct {
 	{folders: []string{"graph/policy"}},
 	{folders: []string{"graph/generated"}},
 	{folders: []string{"domain/*"}},
-	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "llm/text/speaker", "llm/text/fact", "llm/text/proof", "llm/text/command", "llm/text/style", "llm/text/value", "llm/offline", "llm/server", "idempotency", "clientip", "httpcompress", "httplimit", "dbx", "mediatype", "pattern", "slot", "visibility", "console"}, mutual: true},
+	{folders: []string{"job", "live", "fetch", "llm", "llm/text", "llm/text/speaker", "llm/text/fact", "llm/text/proof", "llm/text/command", "llm/text/style", "llm/text/value", "llm/offline", "llm/server", "idempotency", "clientip", "httpcache", "httpcompress", "httplimit", "dbx", "mediatype", "pattern", "slot", "visibility", "console"}, mutual: true},
 	{folders: []string{"model", "api", "principal", "response", "optional", "eventviewer", "errs"}, mutual: true},
 }
 

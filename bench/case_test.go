@@ -14,12 +14,13 @@ func TestOperations(t *testing.T) {
 	for _, c := range comparisons {
 		texts[c.name] = c.shape.operation()
 	}
+	texts["search"], texts["facets"] = searchOperation, facetsOperation
 	for _, b := range bursts(&gateway{}, "") {
 		if body, ok := b.request.body.(map[string]any); ok && body["query"] != nil {
 			texts[b.name] = body["query"].(string)
 		}
 	}
-	if len(texts) <= len(comparisons) {
+	if len(texts) <= len(comparisons)+2 {
 		t.Error("no burst is an operation")
 	}
 	for name, text := range texts {

@@ -35,7 +35,7 @@ const (
 	posts           = 20_000 // deliveries of one round
 	postRounds      = 3
 	postWorkers     = 64 // of the reference loop
-	deliveryClaim   = 0.4
+	deliveryClaim   = 0.45
 	stuckFor        = 15 * time.Second
 	stuckClaim      = 1.2
 	steadyPause     = 100 * time.Millisecond // between two events of an endpoint while another is stuck

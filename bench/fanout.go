@@ -27,8 +27,8 @@ const (
 	manySubscribers = 10_000
 	manyEvents      = 40
 	manyPause       = 150 * time.Millisecond // between two events to many subscribers
-	manyClaim       = 250 * time.Millisecond
-	memoryClaim     = 1 << 30
+	manyClaim       = 100 * time.Millisecond
+	memoryClaim     = 250 << 20
 	fewSubscribers  = 100
 	steadyRate      = 1000 // events per second to few subscribers
 	steadyFor       = 4    // seconds

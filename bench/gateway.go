@@ -24,21 +24,24 @@ type gateway struct {
 
 // openGateway starts the program on a Postgres address, or on a SQLite file of its own if the address is empty, with the embedded Redis.
 func openGateway(ctx context.Context, database string) (*gateway, error) {
-	return openGatewayOn(ctx, database, "")
+	return openGatewayWith(ctx, app.Config{Database: database})
 }
 
 // openGatewayOn starts the program with the Redis of an address, which other processes can share.
 func openGatewayOn(ctx context.Context, database, redis string) (*gateway, error) {
+	return openGatewayWith(ctx, app.Config{Database: database, Redis: redis})
+}
+
+// openGatewayWith starts the program with the settings and a data folder of its own. It may fetch pages of this machine.
+func openGatewayWith(ctx context.Context, config app.Config) (*gateway, error) {
 	folder, err := os.MkdirTemp("", "rostrum-bench-")
 	if err != nil {
 		return nil, fmt.Errorf("create a data folder: %w", err)
 	}
 	g := &gateway{folder: folder}
-	g.app, err = app.New(ctx, app.Config{
-		DataDir: folder, Database: database, Redis: redis, Namespace: "bench", Playground: folder,
-		FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-	})
-	if err != nil {
+	config.DataDir, config.Namespace, config.Playground = folder, "bench", folder
+	config.FetchAllow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	if g.app, err = app.New(ctx, config); err != nil {
 		return nil, errors.Join(fmt.Errorf("build the gateway: %w", err), os.RemoveAll(folder))
 	}
 	g.handler = g.app.Handler()

@@ -2,46 +2,23 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"rostrum/app"
+	"rostrum/graph/policy"
 )
 
-// The claims for a long list: the maximum slowdown of a page in comparison with a short list, and of a page far from the start in comparison
-// with the first.
-const (
-	fewDocuments  = 10_000
-	deepPage      = 1000
-	growthClaim   = 1.3
-	deepPageClaim = 5.0
-)
-
-// growthResult is the time of a page of 50 documents in workspaces of different sizes, each alone in its database.
+// growthResult is the time of the same responses in workspaces of different sizes, each alone in its database.
 type growthResult struct {
 	documents   int // in the large workspace
 	connections int
 	rows        []*candidate // in the order of growthRows
-}
-
-// growthRows are the pages to request through GraphQL.
-var growthRows = []struct {
-	name  string
-	large bool
-	page  int
-	total bool
-}{
-	{name: "first page", page: 1},
-	{name: "first page", large: true, page: 1},
-	{name: "page 1,000", large: true, page: deepPage},
-	{name: "first page, total", page: 1, total: true},
-	{name: "first page, total", large: true, page: 1, total: true},
 }
 
 // measureGrowth compares a long list with a short list.
@@ -66,7 +43,10 @@ func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, 
 		if row.large {
 			in = many
 		}
-		c, err := in.newCandidate(ctx, row.name, row.page, row.total)
+		c, err := in.newCandidate(ctx, row)
+		if isRefusal(err) {
+			c, err = &candidate{name: row.name}, nil
+		}
 		if err != nil {
 			return fmt.Errorf("%s of %d: %w", row.name, in.documents, err)
 		}
@@ -75,9 +55,20 @@ func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, 
 	for round := range rounds {
 		logProgress("growth, round %d of %d", round+1, rounds)
 		for i := range g.rows {
-			c := g.rows[(i+round)%len(g.rows)]
+			place := (i + round) % len(g.rows)
+			c, connections := g.rows[place], g.connections
+			if growthRows[place].isFacets() {
+				connections = 1
+			}
+			if c.payloads == nil {
+				continue
+			}
 			runtime.GC()
-			taken, err := c.sendLoad(ctx, g.connections, s.slice())
+			taken, err := c.sendLoad(ctx, connections, s.slice())
+			if isRefusal(err) {
+				*c = candidate{name: c.name}
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -90,29 +81,29 @@ func (g *growthResult) runRound(ctx context.Context, few, many *growthDatabase, 
 // text returns the report on growth and its claims.
 func (g *growthResult) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nGrowth: pages of 50 documents through GraphQL, of a workspace of %d and one of %d, each in a database of its own; %d connections;\nthe same rounds.\n\n",
+	fmt.Fprintf(&b, "\nGrowth: lists of 50 documents, searches and facets, of a workspace of %d documents and one of %d, each in a database of its own;\n"+
+		"%d connections, for facets one; through GraphQL by cursors, and over REST by page numbers with auto-tags and total; the same rounds.\n\n",
 		fewDocuments, g.documents, g.connections)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "page\tdocuments\trequests/s\tp50 ms\tp99 ms\tSQL statements\trelative time\t")
+	fmt.Fprintln(t, "response\tdocuments\trequests/s\tp50 ms\tp99 ms\tSQL statements\trelative time\t")
 	for i, row := range growthRows {
 		c, size, comparison := g.rows[i], fewDocuments, ""
 		if row.large {
 			size = g.documents
-			comparison = fmt.Sprintf("%.2f of it with %d, claim at most %g: %s", g.slowdown(i, i-1), fewDocuments, growthClaim, formatVerdict(g.slowdown(i, i-1) <= growthClaim))
 		}
-		if row.page == deepPage {
-			comparison = fmt.Sprintf("%.2f of the first, claim at most %g: %s", g.slowdown(i, i-1), deepPageClaim, formatVerdict(g.slowdown(i, i-1) <= deepPageClaim))
+		if row.claim > 0 {
+			comparison = row.verdict(g.rows[i-1], c)
 		}
 		times := c.sortedTimes()
-		fmt.Fprintf(t, "%s\t%d\t%.0f\t%s\t%s\t%d\t%s\t\n", row.name, size, c.perSecond(),
+		if limit := (policy.Limits{}).WithDefaults().Query; percentile(times, 50) > limit {
+			comparison += fmt.Sprintf("; over the default limit of a query, %s", limit)
+		}
+		fmt.Fprintf(t, "%s\t%d\t%.1f\t%s\t%s\t%d\t%s\t\n", row.name, size, c.perSecond(),
 			formatMilliseconds(percentile(times, 50)), formatMilliseconds(percentile(times, 99)), c.statements, comparison)
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 	return b.String()
 }
-
-// slowdown returns the ratio of the other row's rate to this row's.
-func (g *growthResult) slowdown(row, other int) float64 { return g.rows[other].ratio(g.rows[row]) }
 
 // growthDatabase is a gateway on a database of one workspace.
 type growthDatabase struct {
@@ -136,7 +127,7 @@ func createGrowthDatabase(ctx context.Context, server string, documents int) (g 
 }
 
 func (g *growthDatabase) open(ctx context.Context) (err error) {
-	if g.gateway, err = openGateway(ctx, g.database.address); err != nil {
+	if g.gateway, err = openGatewayWith(ctx, app.Config{Database: g.database.address, QueryTime: growthQueryTime}); err != nil {
 		return err
 	}
 	if g.pool, err = openPool(ctx, g.database.address); err != nil {
@@ -158,68 +149,4 @@ func (g *growthDatabase) close(ctx context.Context) error {
 		err = g.gateway.close()
 	}
 	return errors.Join(err, g.database.drop(ctx))
-}
-
-// newCandidate returns a candidate for one page, after its content is verified against the rows.
-func (g *growthDatabase) newCandidate(ctx context.Context, name string, page int, total bool) (*candidate, error) {
-	after, err := g.gateway.cursorAfter(ctx, g.workspace, (page-1)*listSize)
-	if err != nil {
-		return nil, err
-	}
-	ask := shape{total: total}.graphQL(g.gateway.base, target{workspace: g.workspace, page: page, after: after})
-	c, err := newCandidate(ctx, name, g.gateway.base, []request{ask})
-	if err != nil {
-		return nil, err
-	}
-	if c.statements, err = countStatements(ctx, g.gateway.handler, ask); err != nil {
-		return nil, err
-	}
-	data, err := c.fetchData(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found, err := parseList(data)
-	if err != nil {
-		return nil, err
-	}
-	return c, g.verifyPage(ctx, found, page, total)
-}
-
-// verifyPage returns an error unless a page equals the result of counting and skipping rows.
-func (g *growthDatabase) verifyPage(ctx context.Context, found foundList, page int, total bool) error {
-	query, err := g.pool.Query(ctx, "SELECT id FROM document WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3",
-		g.workspace.workspaceID, listSize, (page-1)*listSize)
-	if err != nil {
-		return err
-	}
-	want, err := pgx.CollectRows(query, pgx.RowTo[string])
-	if err != nil {
-		return err
-	}
-	got := make([]string, len(found.Documents))
-	for i, d := range found.Documents {
-		got[i] = d.ID
-	}
-	if !slices.Equal(want, got) {
-		return fmt.Errorf("page %d of %d documents is %v, want %v", page, g.documents, got, want)
-	}
-	if total && found.TotalCount != g.documents {
-		return fmt.Errorf("the total of %d documents is %d", g.documents, found.TotalCount)
-	}
-	return nil
-}
-
-// foundList is a list as decodeBody returns it.
-type foundList struct {
-	Documents  []*documentBody `json:"documents"`
-	TotalCount int             `json:"total_count"`
-}
-
-// parseList converts plain values to a list.
-func parseList(data any) (list foundList, err error) {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return list, err
-	}
-	return list, json.Unmarshal(text, &list)
 }

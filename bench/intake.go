@@ -14,6 +14,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// The claims for the rates of ingestion, in documents a second.
+const (
+	textClaim = 1500.0
+	pageClaim = 200.0
+)
+
 // The number of documents to ingest, and the number of hosts for fetched pages, because requests to a host are spaced.
 const (
 	ingestedTexts = 2000
@@ -27,8 +33,11 @@ const (
 type ingestResult struct {
 	what, database string
 	documents      int
+	claim          float64       // the minimum rate
 	took           time.Duration // until the last document was complete
 }
+
+func (r ingestResult) perSecond() float64 { return float64(r.documents) / r.took.Seconds() }
 
 // measureIngestion measures ingestion on one database. It must run before pages of one host are queued, because their spacing would delay
 // the workers.
@@ -47,7 +56,7 @@ func (r *report) measureIngestion(ctx context.Context, g *gateway, database stri
 
 // ingestTexts stores texts, which are complete with the response.
 func ingestTexts(ctx context.Context, g *gateway, database string) (ingestResult, error) {
-	out := ingestResult{what: "texts, stored by the request", database: database, documents: ingestedTexts}
+	out := ingestResult{what: "texts, stored by the request", database: database, documents: ingestedTexts, claim: textClaim}
 	p, err := g.createWorkspace(ctx, "Texts")
 	if err != nil {
 		return out, err
@@ -69,7 +78,7 @@ func ingestTexts(ctx context.Context, g *gateway, database string) (ingestResult
 
 // ingestPages ingests pages, which jobs fetch from loopback hosts, extract and complete.
 func ingestPages(ctx context.Context, g *gateway, database string) (ingestResult, error) {
-	out := ingestResult{what: "pages, fetched and extracted by jobs", database: database, documents: ingestedPages}
+	out := ingestResult{what: "pages, fetched and extracted by jobs", database: database, documents: ingestedPages, claim: pageClaim}
 	p, err := g.createWorkspace(ctx, "Pages")
 	if err != nil {
 		return out, err
@@ -196,9 +205,9 @@ func (c restClient) countDocuments(ctx context.Context, query string) (int, erro
 func (r *report) ingestText(b *strings.Builder) {
 	fmt.Fprintf(b, "\nIntake: %d connections post over REST; the time is measured until the last document is complete.\n\n", senders)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "kind\tdatabase\tdocuments\tdocuments/s\t")
+	fmt.Fprintln(t, "kind\tdatabase\tdocuments\tdocuments/s\tclaim for the rate\t")
 	for _, in := range r.ingestions {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.0f\t\n", in.what, in.database, in.documents, float64(in.documents)/in.took.Seconds())
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.0f\tat least %g: %s\t\n", in.what, in.database, in.documents, in.perSecond(), in.claim, formatVerdict(in.perSecond() >= in.claim))
 	}
 	t.Flush() //nolint:errcheck // a builder takes everything
 }

@@ -133,13 +133,16 @@ func exchangeRequest(conn net.Conn, reader *bufio.Reader, w wireRequest, body *b
 // documentMarks occur once in every document of a response, in REST's spelling and in GraphQL's.
 var documentMarks = [][]byte{[]byte(`"workspace_id":`), []byte(`"workspaceId":`)}
 
+// errorsMark begins each of the graph's responses with errors, whose status may be 200.
+var errorsMark = []byte(`{"errors":`)
+
 // checkResponse returns an error for failures and incomplete responses, so that fast failures do not count.
 func checkResponse(status int, body []byte, documents int) error {
 	found := 0
 	for _, mark := range documentMarks {
 		found += bytes.Count(body, mark)
 	}
-	if status != http.StatusOK || found != documents {
+	if status != http.StatusOK || found != documents || bytes.HasPrefix(body, errorsMark) {
 		return fmt.Errorf("status %d with %d documents instead of 200 with %d: %.300s", status, found, documents, body)
 	}
 	return nil

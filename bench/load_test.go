@@ -94,6 +94,7 @@ func TestCheck(t *testing.T) {
 		"rest_spelling":      {200, []byte(`[{"workspace_id":"w"},{"workspace_id":"w"}]`), true},
 		"error_in_a_success": {200, []byte(`{"errors":[{"message":"no"}],"data":null}`), false},
 		"one_is_missing":     {200, []byte(`[{"workspace_id":"w"}]`), false},
+		"error_beside_them":  {200, []byte(`{"errors":[{"message":"no"}],"data":{"documents":[{"workspaceId":"w"},{"workspaceId":"w"}]}}`), false},
 		"error_status":       {500, two, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -72,10 +72,17 @@ func runMeasurements(ctx context.Context) error {
 
 // measureOnly takes one measurement and prints it.
 func (r *report) measureOnly(ctx context.Context, name string) error {
-	if name == onlyFanOut {
+	switch name {
+	case onlyFanOut:
 		err := r.measureFanOut(ctx)
 		if err == nil {
 			fmt.Print(r.fanning.text())
+		}
+		return err
+	case onlyGrowth:
+		err := r.measureGrowth(ctx)
+		if err == nil {
+			fmt.Print(trimLines(r.growth.text()))
 		}
 		return err
 	}

@@ -70,12 +70,15 @@ func (r *report) plotReads(connections int) (plot, error) {
 	return p.bars(bars, names, answers)
 }
 
-// plot shows the response time of a page.
+// plot shows the response time of a page. Facets are left out, because their time would make the other bars too short to compare.
 func (g *growthResult) plot() (plot, error) {
 	p := plot{file: "growth.svg", title: fmt.Sprintf("Milliseconds for a page of 50 documents, %d connections", g.connections)}
 	var pages []string
 	median, tail := charts.BarSeries{Name: "median", Label: labelSeries(1)}, charts.BarSeries{Name: "p99", Label: labelSeries(1)}
 	for i, row := range growthRows {
+		if row.isFacets() {
+			continue
+		}
 		size, times := fewDocuments, g.rows[i].sortedTimes()
 		if row.large {
 			size = g.documents

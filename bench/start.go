@@ -16,7 +16,7 @@ import (
 // The claims for the program's start on an empty SQLite, and for its memory when idle.
 const (
 	startClaim = 1500 * time.Millisecond
-	idleClaim  = 120 << 20
+	idleClaim  = 90 << 20
 	idleTime   = 3 * time.Second
 )
 

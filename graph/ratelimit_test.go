@@ -40,6 +40,14 @@ func TestLimit(t *testing.T) {
 			t.Errorf("the headers are %v after %d calls", late.header, b.calls.Load())
 		}
 	})
+	t.Run("a public response has no limit of its client", func(t *testing.T) {
+		t.Parallel()
+		b := newTestBundle(t, allowRequests(1))
+		public, private := b.do(t, http.MethodGet, "?query={__typename}", ""), b.do(t, http.MethodGet, "?query={__typename}", "", keyHeader, readKey)
+		if public.header.Get("Cache-Control") != "public, max-age=60" || public.header.Get("RateLimit-Limit") != "" || private.header.Get("RateLimit-Limit") != "1" {
+			t.Errorf("without a key %v, with one %v", public.header, private.header)
+		}
+	})
 	t.Run("each operation of a socket uses a token", func(t *testing.T) {
 		t.Parallel()
 		b := newTestBundle(t, allowRequests(1))

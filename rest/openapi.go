@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"rostrum/httpcache"
 	"rostrum/idempotency"
 )
 
@@ -29,7 +30,7 @@ func (a *Adapter) publishDocument(document openapi3.T) {
 			return cachedText{}, fmt.Errorf("describe the operations: %w", err)
 		}
 		text, err := json.MarshalIndent(a.document, "", "  ")
-		return cachedText{text, entityTag(text)}, err
+		return cachedText{text, httpcache.EntityTag(text)}, err
 	})
 }
 
@@ -198,7 +199,7 @@ func (a *Adapter) serveDocument(w http.ResponseWriter, r *http.Request) {
 		a.writeProblem(w, r, err)
 		return
 	}
-	if sendUnchanged(w, r, written.etag, "public, no-cache") {
+	if httpcache.SendUnchanged(w, r, written.etag, "public, no-cache") {
 		return
 	}
 	w.Header().Set("Content-Type", mediaJSON)

@@ -11,6 +11,8 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/mvrilo/go-redoc"
 	"github.com/swaggest/swgui/v5emb"
+
+	"rostrum/httpcache"
 )
 
 const documentPath = "/openapi/openapi.json"
@@ -81,9 +83,9 @@ func staticPage(text []byte, media string) http.Handler {
 
 // cachedFile returns a handler for a constant body that clients may cache as control permits.
 func cachedFile(text []byte, media, control string) http.Handler {
-	tag := entityTag(text)
+	tag := httpcache.EntityTag(text)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if sendUnchanged(w, r, tag, control) {
+		if httpcache.SendUnchanged(w, r, tag, control) {
 			return
 		}
 		w.Header().Set("Content-Type", media)

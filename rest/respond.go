@@ -15,6 +15,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
+	"rostrum/httpcache"
 	"rostrum/idempotency"
 	"rostrum/mediatype"
 	"rostrum/model"
@@ -191,7 +192,7 @@ func (a *Adapter) writeSuccess(op *storedOperation, body []byte, w http.Response
 	case http.StatusAccepted:
 		header.Set("Retry-After", "1")
 	}
-	if op.rule.Method == http.MethodGet && sendUnchanged(w, r, op.rule.bodyTag(body), "private, no-cache") {
+	if op.rule.Method == http.MethodGet && httpcache.SendUnchanged(w, r, op.rule.bodyTag(body), httpcache.Private) {
 		return
 	}
 	if op.rule.ETag != "" {

@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -56,7 +57,7 @@ func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, f
 		return newFacets(nil), nil
 	}
 	matching := s.db.NewSelect().Model((*model.Document)(nil)).Column("id").ColumnExpr(stateExpression+" AS state").Where("workspace_id = ?", workspaceID)
-	for _, column := range facetColumns {
+	for _, column := range slices.Sorted(maps.Values(facetColumns)) {
 		matching = matching.Column(column)
 	}
 	for _, condition := range further {
@@ -65,24 +66,39 @@ func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, f
 	ranked := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("facet", "tag", "value", "total").
 		ColumnExpr("row_number() OVER (PARTITION BY facet, tag ORDER BY total DESC, value) AS place")
 	var rows []*facetCount
-	err := s.db.NewSelect().With("matching", conditions.Apply(matching, filter)).TableExpr("(?) AS ranked", ranked).
+	err := s.db.NewSelect().With("matching", conditions.Apply(matching, filter)).With("grouped", s.groupedQuery(facets)).TableExpr("(?) AS ranked", ranked).
 		Column("facet", "tag", "value", "total").Where("place <= ?", maxFacetValues).Order("facet", "tag", "place").Scan(ctx, &rows)
 	return newFacets(rows), dbx.Err(err)
 }
 
-// facetQuery returns a query of the counts of the named facets in the documents of the query matching, or nil if no facet is named.
+// groupedQuery returns a query of the number of documents of the query matching that have the same values of all named facets, auto-tags excepted.
+// Each facet adds up these numbers, which are few, instead of visiting every document again.
+func (s *Service) groupedQuery(facets []string) *bun.SelectQuery {
+	q := s.db.NewSelect().TableExpr("matching").ColumnExpr("count(*) AS documents")
+	if slices.Contains(facets, stateFacet) {
+		q = q.Column("state").Group("state")
+	}
+	for _, facet := range slices.Sorted(maps.Keys(facetColumns)) {
+		if slices.Contains(facets, facet) {
+			q = q.Column(facetColumns[facet]).Group(facetColumns[facet])
+		}
+	}
+	return q
+}
+
+// facetQuery returns a query of the counts of the named facets in the documents of the queries matching and grouped, or nil if no facet is named.
 func (s *Service) facetQuery(workspaceID string, facets []string) *bun.SelectQuery {
 	var parts []any
-	for _, facet := range slices.Sorted(slices.Values(facets)) {
-		q := s.db.NewSelect().TableExpr("matching")
+	for _, facet := range slices.Compact(slices.Sorted(slices.Values(facets))) { // a facet may be selected under several aliases
+		q := s.db.NewSelect()
 		switch column := facetColumns[facet]; {
 		case column != "":
-			q = q.ColumnExpr("? AS facet, '' AS tag, max(?) AS value, count(*) AS total", facet, bun.Ident(column), bun.Ident(column)).
+			q = q.TableExpr("grouped").ColumnExpr("? AS facet, '' AS tag, max(?) AS value, CAST(sum(documents) AS bigint) AS total", facet, bun.Ident(column), bun.Ident(column)).
 				Where("? <> ''", bun.Ident(column)).GroupExpr("lower(?)", bun.Ident(column))
 		case facet == stateFacet:
-			q = q.ColumnExpr("? AS facet, '' AS tag, state AS value, count(*) AS total", facet).Group("state")
+			q = q.TableExpr("grouped").ColumnExpr("? AS facet, '' AS tag, state AS value, CAST(sum(documents) AS bigint) AS total", facet).Group("state")
 		case facet == tagFacet:
-			q = q.Join("JOIN (?) AS applied ON applied.document_id = matching.id", s.related.TagValues(workspaceID)).
+			q = q.TableExpr("matching").Join("JOIN (?) AS applied ON applied.document_id = matching.id", s.related.TagValues(workspaceID)).
 				ColumnExpr("? AS facet, applied.auto_tag_id AS tag, max(applied.extracted_value) AS value, count(*) AS total", facet).
 				Group("applied.auto_tag_id", "applied.value_key")
 		default:

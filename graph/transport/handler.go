@@ -21,14 +21,14 @@ import (
 // incremental delivery and graphql-transport-ws. Requests that are not well-formed have the status of their error; see rejectionStatus for
 // operations that fail before execution. Once execution has started the status is 200.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a := &responder{s: s, w: w, formats: parseAccept(r.Header)}
+	a := &responder{s: s, w: w, r: r, formats: parseAccept(r.Header)}
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			a.writeError(r.Context(), policy.PanicError(r.Context(), panicked))
 		}
 	}()
 	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
-		a.openSocket(r)
+		a.openSocket()
 		return
 	}
 	if !a.formats.any() {
@@ -54,21 +54,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	q.Headers = r.Header
 	ctx, a.report = idempotency.WithOutcome(ctx)
-	a.runOperation(graphql.StartOperationTrace(ctx), r, &q.RawParams)
+	a.runOperation(graphql.StartOperationTrace(ctx), &q.RawParams)
 }
 
 // openSocket upgrades the request to a WebSocket. The upgrade counts as one request, and so does each operation of the socket.
-func (a *responder) openSocket(r *http.Request) {
-	ctx, _ := a.s.authenticate(r) //nolint:errcheck // the key may still come in a message, and is checked then
-	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), r), checkKeySource(r)); err != nil {
+func (a *responder) openSocket() {
+	ctx, _ := a.s.authenticate(a.r) //nolint:errcheck // the key may still come in a message, and is checked then
+	if err := cmp.Or(a.s.config.RateLimit(ctx, a.w.Header(), a.r), checkKeySource(a.r)); err != nil {
 		a.writeError(ctx, err)
 		return
 	}
-	a.s.serveSocket(a.w, r)
+	a.s.serveSocket(a.w, a.r)
 }
 
 // runOperation executes the operation and writes its response in a format that both the operation and the client support.
-func (a *responder) runOperation(ctx context.Context, r *http.Request, params *graphql.RawParams) {
+func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams) {
 	op, rejected := a.s.exec.CreateOperationContext(ctx, params)
 	if len(rejected) > 0 {
 		a.writeRejection(a.s.rejectOperation(ctx, op, params.Variables, rejected))
@@ -76,7 +76,7 @@ func (a *responder) runOperation(ctx context.Context, r *http.Request, params *g
 	}
 	kind, deferred := op.Operation.Operation, policy.AnalysisOf(op).Deferred
 	switch {
-	case r.Method == http.MethodGet && kind == ast.Mutation:
+	case a.r.Method == http.MethodGet && kind == ast.Mutation:
 		a.w.Header().Set("Allow", http.MethodPost)
 		a.writeError(ctx, errs.New(errs.MethodNotAllowed, "send mutations with POST"))
 	case kind == ast.Subscription && !a.formats.stream:

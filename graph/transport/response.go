@@ -20,6 +20,7 @@ import (
 type responder struct {
 	s       *Server
 	w       http.ResponseWriter
+	r       *http.Request
 	formats acceptedFormats
 	meta    *response.Meta // header values that a mutation sets; nil when there are none
 	started bool           // whether the status has been written
@@ -28,7 +29,7 @@ type responder struct {
 
 // Refuse writes an error response to a request that is not processed, in the same form as any error before execution.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, err error) {
-	a := &responder{s: s, w: w, formats: parseAccept(r.Header)}
+	a := &responder{s: s, w: w, r: r, formats: parseAccept(r.Header)}
 	a.writeError(r.Context(), err)
 }
 
@@ -102,24 +103,50 @@ func (a *responder) writeWhole(responses graphql.ResponseHandler, ctx context.Co
 		a.writeRejected(a.rejectionStatus(resp), resp)
 		return
 	}
+	if a.r.Method == http.MethodGet && len(resp.Errors) == 0 {
+		a.writeCacheable(ctx, resp)
+		return
+	}
 	a.writeJSON(http.StatusOK, resp)
 }
 
-// writeJSON writes a whole response; the bytes of the data stay as the executor encoded them.
+// writeJSON writes a whole response. A response to a GET must not be kept: it has errors.
 func (a *responder) writeJSON(status int, resp *graphql.Response) {
-	a.started = true
-	head, tail := encodeEnvelope(resp)
 	h := a.w.Header()
-	h.Set("Content-Type", cmp.Or(a.formats.json, typeJSON)+"; charset=utf-8")
-	h.Set("Content-Length", strconv.Itoa(len(head)+len(resp.Data)+len(tail)))
 	h.Add("Vary", "Accept")
+	if a.r.Method == http.MethodGet {
+		h.Set("Cache-Control", "no-store")
+	}
 	if a.meta != nil {
 		a.meta.AddTo(h)
 	}
+	a.writeParts(status, encodeParts(resp))
+}
+
+// contentType returns the media type of a whole response.
+func (a *responder) contentType() string {
+	return cmp.Or(a.formats.json, typeJSON) + "; charset=utf-8"
+}
+
+// writeParts writes the parts of a whole response.
+func (a *responder) writeParts(status int, parts [][]byte) {
+	a.started = true
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	a.w.Header().Set("Content-Type", a.contentType())
+	a.w.Header().Set("Content-Length", strconv.Itoa(size))
 	a.w.WriteHeader(status)
-	for _, part := range [][]byte{head, resp.Data, tail} {
+	for _, part := range parts {
 		_, _ = a.w.Write(part)
 	}
+}
+
+// encodeParts returns a response in parts; the bytes of the data stay as the executor encoded them.
+func encodeParts(resp *graphql.Response) [][]byte {
+	head, tail := encodeEnvelope(resp)
+	return [][]byte{head, resp.Data, tail}
 }
 
 func encodeResponse(resp *graphql.Response) []byte {
