@@ -3,22 +3,21 @@ package extract
 import (
 	"strings"
 
-	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // findAuthor returns the author that the page declares, then the author that trafilatura finds, then the author in the markup.
-func (h *pageHead) findAuthor(doc *html.Node, found trafilatura.Metadata) string {
+func (h *pageHead) findAuthor(search *bodySearch) string {
 	for _, name := range []string{h.linkedAuthor(), h.firstProperty("author", "citation_author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "byl")} {
 		if name = oneLine(html.UnescapeString(name)); isName(name) {
 			return strings.ReplaceAll(name, "; ", ", ")
 		}
 	}
-	if found.Author != "" {
-		return strings.ReplaceAll(found.Author, "; ", ", ")
+	if found := search.metadata().Author; found != "" {
+		return strings.ReplaceAll(found, "; ", ", ")
 	}
-	return markedAuthor(doc)
+	return markedAuthor(search.doc)
 }
 
 // isName reports whether a text can be a name. Profile addresses, long strings and strings with unusual characters are not names.

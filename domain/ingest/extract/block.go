@@ -18,6 +18,7 @@ type textBlock struct {
 	anchors string // the text inside links
 	linked  int    // letters and digits inside links
 	ordinal int    // of an item in an ordered list
+	weight  int    // of its letters; 0 until first use
 }
 
 type blockKind uint8
@@ -37,6 +38,14 @@ func (b *textBlock) linkShare() float64 {
 		return 1
 	}
 	return float64(b.linked) / float64(len(b.key))
+}
+
+// letters returns the weight of the block's text in letters.
+func (b *textBlock) letters() int {
+	if b.weight == 0 {
+		b.weight = weighLetters(b.text)
+	}
+	return b.weight
 }
 
 // unreadElements are elements without visible text.

@@ -71,9 +71,9 @@ func (w *consentWeights) weighConsent(box *html.Node) (asking, other int) {
 		switch {
 		case b.linkShare() > 0.5:
 		case w.hasWords(b, consentWords):
-			asking += weighLetters(b.text)
+			asking += b.letters()
 		default:
-			other += weighLetters(b.text)
+			other += b.letters()
 		}
 	}
 	w.known[box] = [2]int{asking, other}
@@ -114,11 +114,11 @@ func (p *wallDetector) isConsentWall() bool {
 func (p *wallDetector) weighOutside(box *html.Node) int {
 	sum := 0
 	for _, b := range p.shown {
-		if b.linkShare() > 0.3 || !endsSentence(b.text) || weighLetters(b.text) < fewestSaid/2 || isWithin(b.node, box) || inFurniture(b.node) || p.hasWords(b, consentWords) {
+		if b.linkShare() > 0.3 || !endsSentence(b.text) || b.letters() < fewestSaid/2 || isWithin(b.node, box) || inFurniture(b.node) || p.hasWords(b, consentWords) {
 			continue
 		}
 		if !p.nodes.inNamedFurniture(b.node) {
-			sum += weighLetters(b.text)
+			sum += b.letters()
 		}
 	}
 	return sum

@@ -37,8 +37,8 @@ var (
 	articleTypes   = regexp.MustCompile(`(?i)article|blogposting|newsarticle|report`)
 )
 
-// collectFacts returns a page's facts in one walk.
-func collectFacts(doc *html.Node, nodes *nodeFacts) pageFacts {
+// collectFacts returns a page's facts in one walk. The objects are those of its JSON-LD.
+func collectFacts(doc *html.Node, objects []map[string]any, nodes *nodeFacts) pageFacts {
 	f := pageFacts{}
 	var noscript strings.Builder
 	for n := range doc.Descendants() {
@@ -51,7 +51,7 @@ func collectFacts(doc *html.Node, nodes *nodeFacts) pageFacts {
 	}
 	f.noscript = noscript.String()
 	f.buttons = slices.DeleteFunc(f.buttons, func(b pageButton) bool { return nodes.insideHidden(b.node) })
-	for _, object := range linkedData(doc) {
+	for _, object := range objects {
 		f.addLinkedData(object)
 	}
 	return f

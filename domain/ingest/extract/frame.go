@@ -72,7 +72,7 @@ func (b *blockVotes) addStandfirst(in []bool, title string) {
 	}
 	for i := top + 1; i < first; i++ {
 		block := b.blocks[i]
-		if block.kind == paragraphBlock && weighLetters(block.text) >= maxLabelLength/2 && endsSentence(block.text) && block.linkShare() < 0.3 && !b.nodes.inNamedFurniture(block.node) {
+		if block.kind == paragraphBlock && block.letters() >= maxLabelLength/2 && endsSentence(block.text) && block.linkShare() < 0.3 && !b.nodes.inNamedFurniture(block.node) {
 			in[i] = true
 		}
 	}

@@ -83,7 +83,7 @@ func readLongPage(doc *html.Node) {
 	title := h.bestTitle(h.firstProperty("og:site_name"), "example.com")
 	shown, nodes := segmentBlocks(doc), newNodeFacts()
 	chosen := countVotes(shown, linkFreeCandidate(shown), nodes).electBlocks(title)
-	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc, nodes), nodes: nodes}
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
 	_ = p.detectWall()
 	p.withoutConsent()
 	renderBlocks(p.chosen)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -215,21 +214,21 @@ func parseDate(text string) *time.Time {
 }
 
 // findPublished returns the date that the page declares, or the date that trafilatura finds.
-func (h *pageHead) findPublished(doc *html.Node, found trafilatura.Metadata) *time.Time {
+func (h *pageHead) findPublished(search *bodySearch) *time.Time {
 	for _, text := range []string{h.linkedText("datePublished"), h.firstProperty("article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "dcterms.date", "dcterms.created", "citation_publication_date", "parsely-pub-date", "pubdate", "publishdate", "sailthru.date")} {
 		if t := parseDate(text); t != nil {
 			return t
 		}
 	}
-	for n := range doc.Descendants() {
+	for n := range search.doc.Descendants() {
 		if n.DataAtom == atom.Time && !outsideArticle(n) {
 			if t := parseDate(attributeValue(n, "datetime")); t != nil {
 				return t
 			}
 		}
 	}
-	if !found.Date.IsZero() {
-		t := found.Date.UTC()
+	if found := search.metadata().Date; !found.IsZero() {
+		t := found.UTC()
 		return &t
 	}
 	return nil

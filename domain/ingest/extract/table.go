@@ -99,7 +99,7 @@ func (s *blockSegmenter) writeRow(tr *html.Node) {
 // isCellLabel reports whether a block is the whole of a layout cell with a few words next to another cell, such as the author, date and
 // count of a post. Text and headings usually fill a row.
 func (n *nodeFacts) isCellLabel(b *textBlock) bool {
-	if b.kind != paragraphBlock || weighLetters(b.text) > maxLabelLength/2 || endsSentence(b.text) {
+	if b.kind != paragraphBlock || b.letters() > maxLabelLength/2 || endsSentence(b.text) {
 		return false
 	}
 	cell := b.node

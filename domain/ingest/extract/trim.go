@@ -89,7 +89,7 @@ func (b *blockVotes) trimSurroundings(in []bool, title string) {
 		}
 		above := i < first
 		repeats := above && block.kind != itemBlock && (block.key == titleKey || len(block.key) > 8 && strings.HasPrefix(titleKey, block.key) && block.kind == headingBlock)
-		byline := above && block.kind == paragraphBlock && weighLetters(block.text) < maxLabelLength/2 && !endsSentence(block.text)
+		byline := above && block.kind == paragraphBlock && block.letters() < maxLabelLength/2 && !endsSentence(block.text)
 		if byline || repeats || block.kind != codeBlock && promptLines.MatchString(block.text) || labelLines.MatchString(block.text) && !endsSentence(block.text) || rightsLine.MatchString(block.text) || above && block.kind != headingBlock && dateLine.MatchString(block.text) {
 			in[i] = false
 		}

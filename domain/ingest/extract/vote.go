@@ -21,7 +21,7 @@ type blockVotes struct {
 func countVotes(blocks []*textBlock, opinions []*bodyCandidate, nodes *nodeFacts) *blockVotes {
 	held := make([][]bool, len(opinions))
 	for i, o := range opinions {
-		held[i] = matchBlocks(blocks, o.key)
+		held[i] = o.heldBlocks(blocks)
 	}
 	for i, o := range opinions {
 		sum := 0.0

@@ -65,7 +65,7 @@ func (p *wallDetector) detectWall() *Failure {
 		return newFailure(model.ProcessingErrorCodeCaptcha, "the site asks to prove that a human is reading; supply the text to go on")
 	case p.isConsentWall():
 		return newFailure(model.ProcessingErrorCodeConsentWall, "the site shows only a consent dialog; supply the text to go on")
-	case (p.calledLogin() || !p.mentionsPrices()) && p.isLoginWall():
+	case p.isLoginWall() && (p.calledLogin() || !p.mentionsPrices()):
 		return loginFailure()
 	case p.isPaywall():
 		return newFailure(model.ProcessingErrorCodePaywall, "the site shows only a teaser and asks for a subscription; supply the text to go on")
@@ -86,12 +86,15 @@ func loginFailure() *Failure {
 	return newFailure(model.ProcessingErrorCodeLoginWall, "the site asks to sign in first; supply the text to go on")
 }
 
+// firstHangul is the first character of the scripts whose characters have more weight.
+const firstHangul = '\u1100'
+
 // weighLetters returns the weight of a text: a Han, Kana or Hangul character counts as two and a half letters.
 func weighLetters(text string) int {
 	n := 0
 	for _, r := range text {
 		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+		case r >= firstHangul && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 			n += 5
 		case unicode.IsLetter(r) || unicode.IsNumber(r):
 			n += 2
@@ -111,7 +114,7 @@ func (p *wallDetector) weighProse(limit int, except *html.Node, own ...*pattern.
 		if slices.ContainsFunc(own, func(words *pattern.Pattern) bool { return p.hasWords(b, words) }) {
 			continue
 		}
-		if sum += weighLetters(b.text); sum >= limit {
+		if sum += b.letters(); sum >= limit {
 			break
 		}
 	}
@@ -159,7 +162,7 @@ func (p *wallDetector) addressesReader(words *pattern.Pattern) bool {
 func (p *wallDetector) looksWritten() bool {
 	paragraphs := 0
 	for _, b := range p.chosen {
-		if b.kind == paragraphBlock && weighLetters(b.text) > 120 && b.linkShare() < 0.3 {
+		if b.kind == paragraphBlock && b.letters() > 120 && b.linkShare() < 0.3 {
 			paragraphs++
 		}
 	}
@@ -198,7 +201,7 @@ func (p *wallDetector) hasHeading(match func(string) bool) bool {
 func (p *wallDetector) isPaywall() bool {
 	text := 0
 	for _, b := range p.chosen {
-		text += weighLetters(b.text)
+		text += b.letters()
 	}
 	if text > maxLongTeaser || text > maxTeaser && !p.facts.notFree {
 		return false
@@ -218,12 +221,18 @@ func (p *wallDetector) isPaywall() bool {
 // paywallLine reports whether a short line asks for a subscription and no text follows it.
 func (p *wallDetector) paywallLine() bool {
 	first, last := p.chosenSpan()
-	rest := p.proseAfter()
+	var rest []int // nil until a line asks
 	for i, b := range p.shown {
-		if i < first || i > last+nearEnd || weighLetters(b.text) > 260 || inFurniture(b.node) || rest[i] >= fewLetters {
+		if i < first || i > last+nearEnd || b.letters() > 260 || inFurniture(b.node) {
 			continue
 		}
-		if p.hasWords(b, paywallWords) || p.facts.notFree && p.hasWords(b, subscriberWords) {
+		if !p.hasWords(b, paywallWords) && !(p.facts.notFree && p.hasWords(b, subscriberWords)) {
+			continue
+		}
+		if rest == nil {
+			rest = p.proseAfter()
+		}
+		if rest[i] < fewLetters {
 			return true
 		}
 	}
@@ -263,9 +272,9 @@ func (p *wallDetector) proseAfter() []int {
 	for i := len(p.shown) - 1; i >= 0; i-- {
 		b := p.shown[i]
 		after[i] = sum
-		long := chosen[b] && b.kind == paragraphBlock && weighLetters(b.text) > 80
-		if long && (sum >= fewLetters || weighLetters(b.text) > fewLetters || !p.hasWords(b, paywallWords) && !p.hasWords(b, offerWords)) {
-			sum += weighLetters(b.text)
+		long := chosen[b] && b.kind == paragraphBlock && b.letters() > 80
+		if long && (sum >= fewLetters || b.letters() > fewLetters || !p.hasWords(b, paywallWords) && !p.hasWords(b, offerWords)) {
+			sum += b.letters()
 		}
 	}
 	return after

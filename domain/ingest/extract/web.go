@@ -25,8 +25,8 @@ func extractWebpage(source Source) (*Result, error) {
 	site := h.firstProperty("og:site_name", "application-name")
 	title := h.bestTitle(site, base.Hostname())
 	shown, nodes := segmentBlocks(doc), newNodeFacts()
-	chosen, found := chooseBlocks(doc, base, shown, nodes, title)
-	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: chosen, facts: collectFacts(doc, nodes), nodes: nodes}
+	search := &bodySearch{doc: doc, base: base, title: title, objects: h.objects, shown: shown, nodes: nodes}
+	p := &wallDetector{doc: doc, title: h.title, shown: shown, chosen: search.chooseBlocks(), facts: collectFacts(doc, h.objects, nodes), nodes: nodes}
 	if failure := p.detectWall(); failure != nil {
 		return nil, failure
 	}
@@ -34,10 +34,10 @@ func extractWebpage(source Source) (*Result, error) {
 		return nil, newFailure(model.ProcessingErrorCodeNoText, "the page only leads to other pages; supply the text to go on")
 	}
 	if title == "" {
-		title = found.Title
+		title = search.metadata().Title
 	}
-	published := h.findPublished(doc, found)
-	return &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(doc, found), Language: h.lang, Published: published,
+	published := h.findPublished(search)
+	return &Result{ContentType: "webpage", Title: title, Author: h.findAuthor(search), Language: h.lang, Published: published,
 		Content: renderBlocks(p.chosen), Meta: h.buildMeta(source.hostName(), site, published)}, nil
 }
 
@@ -50,12 +50,12 @@ func (s Source) hostName() string {
 }
 
 // chooseBlocks returns the blocks of the page's text.
-func chooseBlocks(doc *html.Node, base *url.URL, shown []*textBlock, nodes *nodeFacts, title string) ([]*textBlock, trafilatura.Metadata) {
-	if tooLong(shown) {
-		return countVotes(shown, linkFreeCandidate(shown), nodes).electBlocks(title), trafilatura.Metadata{}
+func (s *bodySearch) chooseBlocks() []*textBlock {
+	if tooLong(s.shown) {
+		s.found = &trafilatura.Metadata{}
+		return countVotes(s.shown, linkFreeCandidate(s.shown), s.nodes).electBlocks(s.title)
 	}
-	list, meta := collectCandidates(doc, base)
-	return countVotes(shown, list, nodes).electBlocks(title), meta
+	return countVotes(s.shown, s.collectCandidates(), s.nodes).electBlocks(s.title)
 }
 
 // majority is the share of the candidates that makes a block text.
