@@ -17,8 +17,6 @@ import (
 const (
 	contextBudget   = 2000
 	materialBudget  = 8000 // tokens of the document to be read
-	passageTokens   = 120
-	maxReadRunes    = 200_000 // code points of a document that are split into passages
 	maxCandidates   = 20
 	maxDropped      = 20
 	minPassageScore = 0.2 // minimum score of a relevant passage
@@ -115,31 +113,15 @@ func scorePassages(docs []*model.Document, question string) []passage {
 	return all
 }
 
-// splitPassages joins sentences to passages of at most passageTokens. A single sentence is never split.
+// splitPassages returns the passages of a document.
 func splitPassages(doc *model.Document) []passage {
-	content := []rune(optional.ValueOr(doc.Content, ""))
-	content = content[:min(len(content), maxReadRunes)]
-	var out []passage
-	start, end := 0, 0
-	flush := func() {
-		if end > start {
-			part := string(content[start:end])
-			out = append(out, passage{&model.GroundedContextItem{
-				DocumentID: doc.ID, Title: doc.Title, Start: start, End: end, Tokens: countTokens(part),
-			}, part})
-		}
+	spans := text.Passages(optional.ValueOr(doc.Content, ""))
+	out := make([]passage, len(spans))
+	for i, span := range spans {
+		out[i] = passage{&model.GroundedContextItem{
+			DocumentID: doc.ID, Title: doc.Title, Start: span.Start, End: span.End, Tokens: countTokens(span.Text),
+		}, span.Text}
 	}
-	for _, sentence := range text.Sentences(string(content)) {
-		if end > start && sentence.End-start > passageTokens*4 {
-			flush()
-			start = sentence.Start
-		}
-		if end == start {
-			start = sentence.Start
-		}
-		end = sentence.End
-	}
-	flush()
 	return out
 }
 
