@@ -118,6 +118,7 @@ type App struct {
 	limiter    *live.Limiter
 	answers    *idempotency.Service
 	models     llm.Engine
+	embedder   llm.Embedder // nil without an embedding model
 	graph      *graph.Server
 	rest       *rest.Adapter
 	handler    http.Handler

@@ -40,7 +40,7 @@ var queueWorkers = map[string]int{
 func (a *App) buildServices(ctx context.Context) (err error) {
 	a.buildAccounts()
 	a.answers = idempotency.New(a.db)
-	a.models = a.config.newEngine(a.accounts.RecordCall)
+	a.models, a.embedder = a.config.newEngine(a.accounts.RecordCall), a.config.newEmbedder(a.accounts.RecordCall)
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
 	a.documents = document.New(document.Config{
 		DB: a.db, Analyze: readDocument, Attach: a.parties.Attach, Audit: a.accounts.AuditReads,
