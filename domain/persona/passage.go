@@ -40,20 +40,24 @@ type gatheredContext struct {
 	warning   string // lists the named documents that the persona may not have read; "" if there are none
 }
 
-// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words, without those
-// that the persona may not have read. field is the name of the named documents in a warning.
+// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words or are near it in
+// meaning, without those that the persona may not have read. field is the name of the named documents in a warning.
 func (s *Service) gatherPassages(ctx context.Context, p *model.Persona, question, field string, named []string) (out gatheredContext, err error) {
+	near, err := s.nearestPassages(ctx, p, question, named)
+	if err != nil {
+		return out, err
+	}
 	var docs []*model.Document
 	if len(named) > 0 {
 		docs, err = s.documents.ReadableByIDs(ctx, p.WorkspaceID, named, p.MayReadInternal, readColumns...)
 		out.warning = unreadNote(field, named, docs)
 	} else {
-		docs, err = s.documents.Mentioning(ctx, p.WorkspaceID, searchWords(question), maxCandidates, p.MayReadInternal, readColumns...)
+		docs, err = s.mentioningOrNear(ctx, p, question, near)
 	}
 	if err != nil {
 		return out, err
 	}
-	out.passages, out.selection = pickPassages(scorePassages(docs, question), len(named) > 0)
+	out.passages, out.selection = pickPassages(near.addScores(scorePassages(docs, question)), len(named) > 0)
 	return out, nil
 }
 
