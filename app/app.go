@@ -25,6 +25,7 @@ import (
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
 	"rostrum/domain/party"
+	"rostrum/domain/passage"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
@@ -110,6 +111,7 @@ type App struct {
 	visitors   *visitor.Reader
 	links      *link.Service
 	parties    *party.Service
+	passages   *passage.Service
 	webhooks   *webhook.Service
 	tags       *tag.Service
 	personas   *persona.Service
@@ -118,6 +120,7 @@ type App struct {
 	limiter    *live.Limiter
 	answers    *idempotency.Service
 	models     llm.Engine
+	embedder   llm.Embedder // nil without an embedding model
 	graph      *graph.Server
 	rest       *rest.Adapter
 	handler    http.Handler
@@ -169,6 +172,7 @@ func (a *App) Start(ctx context.Context) error {
 	a.running.Go(func() { a.answers.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })
 	a.running.Go(func() { a.parties.Run(ctx) })
+	a.running.Go(func() { a.passages.Run(ctx) })
 	a.running.Go(func() { a.events.Run(ctx) })
 	a.running.Go(func() { a.webhooks.Run(ctx) })
 	a.running.Go(func() { a.watchSchema(ctx) })

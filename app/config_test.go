@@ -56,6 +56,9 @@ func TestConfig(t *testing.T) {
 		"a_fallback_without_model":  {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{BaseURL: "http://other"}}}, true},
 		"a_fallback_of_no_server":   {Config{LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n"}}}, true},
 		"a_timeout_without_unit":    {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMFallbacks: modelServers{{BaseURL: "http://other", Model: "n", Timeout: "20"}}}, true},
+		"an_embedding_model":        {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMEmbedding: "e"}, false},
+		"embeddings_of_no_server":   {Config{LLMEmbedding: "e"}, true},
+		"embeddings_of_anthropic":   {Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMProtocol: "anthropic", LLMEmbedding: "e"}, true},
 		"half_an_issuer":            {Config{OIDCIssuer: "https://issuer"}, true},
 		"no_time":                   {Config{QueryTime: -1}, true},
 		"a_retention_of_a_day":      {Config{LinkRetention: 24 * time.Hour}, true},
@@ -82,6 +85,14 @@ func TestConfig(t *testing.T) {
 		}
 		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEngine(nil).Model(); got != "m" {
 			t.Errorf("with a server the engine is %s", got)
+		}
+	})
+	t.Run("embedder_by_the_settings", func(t *testing.T) {
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m"}).newEmbedder(nil); got != nil {
+			t.Errorf("without settings the embedder is %s", got.EmbeddingModel())
+		}
+		if got := (Config{LLMBaseURL: "http://models/v1", LLMModel: "m", LLMEmbedding: "e"}).newEmbedder(nil).EmbeddingModel(); got != "e" {
+			t.Errorf("with a model the embedder is %s", got)
 		}
 	})
 }

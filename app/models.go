@@ -64,6 +64,9 @@ func (c Config) validateModels() error {
 	if c.LLMBaseURL == "" && len(c.LLMFallbacks) > 0 {
 		return errors.New("LLM_FALLBACKS needs LLM_BASE_URL, the server that is asked first")
 	}
+	if c.LLMEmbedding != "" && (c.LLMBaseURL == "" || c.LLMProtocol == server.ProtocolAnthropic) {
+		return errors.New("LLM_EMBEDDING_MODEL needs LLM_BASE_URL, a server with LLM_PROTOCOL=openai: the protocol anthropic has no embeddings")
+	}
 	configs, err := c.modelConfigs()
 	if err != nil {
 		return err
@@ -91,4 +94,15 @@ func (c Config) newEngine(record llm.RecordFunc) llm.Engine {
 		configs[i].Record = record
 	}
 	return llm.Measure(server.New(configs...))
+}
+
+// newEmbedder returns the embedder of the configured server, whose requests are recorded; nil without an embedding model.
+func (c Config) newEmbedder(record llm.RecordFunc) llm.Embedder {
+	if c.LLMEmbedding == "" {
+		return nil
+	}
+	return server.NewEmbedder(server.Config{
+		BaseURL: c.LLMBaseURL, Key: c.LLMKey, Model: c.LLMEmbedding, Timeout: c.LLMTimeout, Record: record,
+		Price: llm.Price{Prompt: c.LLMVectorPrice, Answer: new(0.0)}, // it writes no tokens
+	})
 }

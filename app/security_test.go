@@ -149,8 +149,10 @@ func (r figureReader) workFigures() map[string]string {
 		"a file that is read": fmt.Sprintf("%d GiB of memory, %s of processor time, %d minutes; in a child process without settings",
 			r.constant(limits, "standardLimits.Memory")>>30, inSeconds(time.Duration(r.constant(limits, "standardLimits.CPU"))),
 			int(time.Duration(r.constant(limits, "standardLimits.Wall")).Minutes())),
-		"pages of an image":     fmt.Sprintf("%d million pixels", r.constant("domain/ingest/extract/pixel.go", "imagePixels")/1_000_000),
-		"an export":             fmt.Sprintf("%s table cells, %d MiB", inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")), r.constant("domain/content/export/buffer.go", "maxFile")>>20),
+		"pages of an image": fmt.Sprintf("%d million pixels", r.constant("domain/ingest/extract/pixel.go", "imagePixels")/1_000_000),
+		"an export":         fmt.Sprintf("%s table cells, %d MiB", inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")), r.constant("domain/content/export/buffer.go", "maxFile")>>20),
+		"embedded text of a document": fmt.Sprintf("its first %s characters, %s of a passage and %d of the title",
+			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")), inThousands(r.constant("domain/passage/job.go", "maxEmbedded")), r.constant("domain/passage/job.go", "maxTitle")),
 		"lost workers of a job": strconv.Itoa(r.constant("job/rescue.go", "maxRescues")),
 	}
 }

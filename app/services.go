@@ -18,6 +18,7 @@ import (
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
 	"rostrum/domain/party"
+	"rostrum/domain/passage"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
@@ -33,14 +34,14 @@ import (
 // for have queues of their own.
 var queueWorkers = map[string]int{
 	ingest.JobIngest: 16, ingest.JobBackload: 4, tag.JobApply: 8, tag.JobBackfill: 2, webhook.Queue: webhook.Workers, persona.Queue: 8, content.Queue: 8,
-	audience.Queue: 4, executive.Queue: 4,
+	audience.Queue: 4, executive.Queue: 4, passage.Queue: passage.Workers,
 }
 
 // buildServices builds the services in the order of their dependencies.
 func (a *App) buildServices(ctx context.Context) (err error) {
 	a.buildAccounts()
 	a.answers = idempotency.New(a.db)
-	a.models = a.config.newEngine(a.accounts.RecordCall)
+	a.models, a.embedder = a.config.newEngine(a.accounts.RecordCall), a.config.newEmbedder(a.accounts.RecordCall)
 	a.parties = party.New(party.Config{DB: a.db, Accounts: a.accounts, RecordChange: a.recordParty})
 	a.documents = document.New(document.Config{
 		DB: a.db, Analyze: readDocument, Attach: a.parties.Attach, Audit: a.accounts.AuditReads,
@@ -54,6 +55,8 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	a.events = event.New(event.Config{DB: a.db, Live: a.live, Hooks: []event.AppendHook{a.webhooks.EnqueueDeliveries}})
 	a.documents.AddHook(a.events.RecordDocument)
 	a.jobs.AddHook(a.events.RecordJob)
+	a.passages = passage.New(passage.Config{DB: a.db, Documents: a.documents, Tasks: a.jobs, Embedder: a.embedder})
+	a.documents.AddHook(a.passages.Follow)
 	client := fetch.New(fetch.Config{Allow: a.config.FetchAllow})
 	a.tags = tag.New(tag.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Engine: a.models, Audit: a.accounts.Audit,
@@ -65,7 +68,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,
-		RecordChange: a.events.RecordChange,
+		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.content = content.New(content.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: countText,

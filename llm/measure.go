@@ -30,18 +30,19 @@ func Measure(engine Engine) Engine { return instrumentedEngine{engine} }
 func (m instrumentedEngine) Run(ctx context.Context, task Task) (Answer, error) {
 	start := time.Now()
 	answer, err := m.Engine.Run(ctx, task)
-	recordCall(task, start, answer, err)
+	ObserveCall(task, start, answer, err)
 	return answer, err
 }
 
 func (m instrumentedEngine) Stream(ctx context.Context, task Task, send func(delta string) error) (Answer, error) {
 	start := time.Now()
 	answer, err := m.Engine.Stream(ctx, task, send)
-	recordCall(task, start, answer, err)
+	ObserveCall(task, start, answer, err)
 	return answer, err
 }
 
-func recordCall(task Task, start time.Time, answer Answer, err error) {
+// ObserveCall adds a call, which began at start, to the metrics of its task.
+func ObserveCall(task Task, start time.Time, answer Answer, err error) {
 	outcome := "ok"
 	switch {
 	case errors.Is(err, context.Canceled):

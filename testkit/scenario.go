@@ -43,6 +43,7 @@ import (
 //	settings   settings of the app by their names in the environment, one NAME=value a line
 //	site/PATH  a file that the local site serves; ${site} is its address
 //	model/TASK the text model's answer to the task, as "model/tag.apply"; without such files the app uses the built-in engine
+//	synonyms   words and the words that they are embedded as, one WORD=WORD a line, for the setting LLM_EMBEDDING_MODEL
 //	engines    "both": the scenario runs with the model and with the built-in engine, with equal responses; <model> is the model's name
 //
 // A token such as <doc_1> in a response can be used in later steps as ${doc_1}; ${other_key} is a key of another workspace.
@@ -211,7 +212,13 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 func (s *scenario) withModel(config app.Config, answers []llmtest.Answer) app.Config {
 	if len(answers) > 0 {
 		config.LLMModels = []string{"other", "scripted-2"} // those that requests of scenarios name
-		config.LLMBaseURL, config.LLMModel = llmtest.NewServer(s.t, answers...).URL, llmtest.ScriptedModel
+		server := llmtest.NewServer(s.t, answers...)
+		words, err := godotenv.Unmarshal(s.files["synonyms"])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		server.Synonyms(words)
+		config.LLMBaseURL, config.LLMModel = server.URL, llmtest.ScriptedModel
 	}
 	return config
 }

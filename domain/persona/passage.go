@@ -17,8 +17,6 @@ import (
 const (
 	contextBudget   = 2000
 	materialBudget  = 8000 // tokens of the document to be read
-	passageTokens   = 120
-	maxReadRunes    = 200_000 // code points of a document that are split into passages
 	maxCandidates   = 20
 	maxDropped      = 20
 	minPassageScore = 0.2 // minimum score of a relevant passage
@@ -42,20 +40,24 @@ type gatheredContext struct {
 	warning   string // lists the named documents that the persona may not have read; "" if there are none
 }
 
-// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words, without those
-// that the persona may not have read. field is the name of the named documents in a warning.
+// gatherPassages returns passages about a question from the named documents, or else from documents of the workspace that share its words or are near it in
+// meaning, without those that the persona may not have read. field is the name of the named documents in a warning.
 func (s *Service) gatherPassages(ctx context.Context, p *model.Persona, question, field string, named []string) (out gatheredContext, err error) {
+	near, err := s.nearestPassages(ctx, p, question, named)
+	if err != nil {
+		return out, err
+	}
 	var docs []*model.Document
 	if len(named) > 0 {
 		docs, err = s.documents.ReadableByIDs(ctx, p.WorkspaceID, named, p.MayReadInternal, readColumns...)
 		out.warning = unreadNote(field, named, docs)
 	} else {
-		docs, err = s.documents.Mentioning(ctx, p.WorkspaceID, searchWords(question), maxCandidates, p.MayReadInternal, readColumns...)
+		docs, err = s.mentioningOrNear(ctx, p, question, near)
 	}
 	if err != nil {
 		return out, err
 	}
-	out.passages, out.selection = pickPassages(scorePassages(docs, question), len(named) > 0)
+	out.passages, out.selection = pickPassages(near.addScores(scorePassages(docs, question)), len(named) > 0)
 	return out, nil
 }
 
@@ -115,31 +117,15 @@ func scorePassages(docs []*model.Document, question string) []passage {
 	return all
 }
 
-// splitPassages joins sentences to passages of at most passageTokens. A single sentence is never split.
+// splitPassages returns the passages of a document.
 func splitPassages(doc *model.Document) []passage {
-	content := []rune(optional.ValueOr(doc.Content, ""))
-	content = content[:min(len(content), maxReadRunes)]
-	var out []passage
-	start, end := 0, 0
-	flush := func() {
-		if end > start {
-			part := string(content[start:end])
-			out = append(out, passage{&model.GroundedContextItem{
-				DocumentID: doc.ID, Title: doc.Title, Start: start, End: end, Tokens: countTokens(part),
-			}, part})
-		}
+	spans := text.Passages(optional.ValueOr(doc.Content, ""))
+	out := make([]passage, len(spans))
+	for i, span := range spans {
+		out[i] = passage{&model.GroundedContextItem{
+			DocumentID: doc.ID, Title: doc.Title, Start: span.Start, End: span.End, Tokens: countTokens(span.Text),
+		}, span.Text}
 	}
-	for _, sentence := range text.Sentences(string(content)) {
-		if end > start && sentence.End-start > passageTokens*4 {
-			flush()
-			start = sentence.Start
-		}
-		if end == start {
-			start = sentence.Start
-		}
-		end = sentence.End
-	}
-	flush()
 	return out
 }
 

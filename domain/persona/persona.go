@@ -56,6 +56,7 @@ type Service struct {
 	addresses Addresses
 	metered   *job.Metered
 	engine    llm.Engine
+	nearest   NearestFunc
 	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
@@ -67,6 +68,7 @@ type Config struct {
 	Addresses Addresses
 	Jobs      *job.Service
 	Engine    llm.Engine
+	Nearest   NearestFunc
 	// RecordChange adds a change of a persona to the workspace's feed in the transaction of the change.
 	RecordChange func(tx dbx.Tx, workspaceID, name, id string)
 }
@@ -75,7 +77,7 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{
 		db: c.DB, documents: c.Documents, accounts: c.Accounts, addresses: c.Addresses, metered: job.NewMetered(c.Jobs, c.Accounts), engine: c.Engine,
-		record: c.RecordChange,
+		nearest: c.Nearest, record: c.RecordChange,
 	}
 	s.registerPersonaJobs()
 	return s

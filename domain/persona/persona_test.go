@@ -60,14 +60,31 @@ func (failingDocuments) CreateIfMissing(context.Context, dbx.Tx, string, string,
 	return errs.New(errs.Unavailable, "the disk is full")
 }
 
+// noPassages finds nothing, as without an embedding model.
+func noPassages(context.Context, string, string, []string, bool, int) ([]*model.PassageMatch, error) {
+	return nil, nil
+}
+
 type testBundle struct {
 	*persona.Service
-	db   *dbx.DB
-	jobs *job.Service
-	ctx  context.Context
+	documents *document.Service
+	db        *dbx.DB
+	jobs      *job.Service
+	ctx       context.Context
 }
 
 func setup(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, canStore bool) *testBundle {
+	t.Helper()
+	return setupWith(t, db, workspace, engine, noPassages, canStore)
+}
+
+// setupNear returns a bundle of the offline engine whose personas search passages by the function.
+func setupNear(t *testing.T, db *dbx.DB, workspace string, nearest persona.NearestFunc) *testBundle {
+	t.Helper()
+	return setupWith(t, db, workspace, offline.Engine{}, nearest, true)
+}
+
+func setupWith(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, nearest persona.NearestFunc, canStore bool) *testBundle {
 	t.Helper()
 	if err := job.Migrate(t.Context(), db); err != nil {
 		t.Fatal(err)
@@ -84,13 +101,13 @@ func setup(t *testing.T, db *dbx.DB, workspace string, engine llm.Engine, canSto
 	documents := document.New(document.Config{DB: db, Analyze: func(_, text string) document.TextAnalysis { return document.TextAnalysis{Words: len(text)} }})
 	config := persona.Config{
 		DB: db, Documents: documents, Accounts: account.New(account.Config{DB: db, Live: pubsub}), Addresses: fetch.New(fetch.Config{}), Jobs: jobs, Engine: engine,
-		RecordChange: func(dbx.Tx, string, string, string) {},
+		Nearest: nearest, RecordChange: func(dbx.Tx, string, string, string) {},
 	}
 	if !canStore {
 		config.Documents = failingDocuments{documents}
 	}
 	ctx := principal.With(t.Context(), principal.Principal{WorkspaceID: workspace})
-	return &testBundle{persona.New(config), db, jobs, ctx}
+	return &testBundle{persona.New(config), documents, db, jobs, ctx}
 }
 
 func (b *testBundle) createPersona(t *testing.T, name string) string {

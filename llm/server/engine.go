@@ -59,7 +59,7 @@ func (e *Engine) call(ctx context.Context, task llm.Task, send func(string) erro
 			return answer, nil
 		}
 		next := mayAskNext(err)
-		if err = server.newFailure(asked, err); !next {
+		if err = server.config.newFailure(asked.Name, err); !next {
 			break
 		}
 	}

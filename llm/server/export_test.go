@@ -6,3 +6,8 @@ import "time"
 func NewWithPauses(wait, rest time.Duration, configs ...Config) *Engine {
 	return newEngine(wait, rest, configs...)
 }
+
+// NewEmbedderWithPauses is NewEmbedder with short pauses.
+func NewEmbedderWithPauses(wait, rest time.Duration, config Config) *Embedder {
+	return newEmbedder(wait, rest, config)
+}

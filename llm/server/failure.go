@@ -55,10 +55,11 @@ func statusOf(err error) int {
 }
 
 var (
-	errCut      = errors.New("the connection ended before the answer")
-	errNoAnswer = errors.New("the answer is empty")
-	errDeclined = errors.New("the model declined")
-	errObeyed   = errors.New("the answer repeats a passage that addresses text models")
+	errCut       = errors.New("the connection ended before the answer")
+	errNoAnswer  = errors.New("the answer is empty")
+	errNoVectors = errors.New("the answer has no usable vectors")
+	errDeclined  = errors.New("the model declined")
+	errObeyed    = errors.New("the answer repeats a passage that addresses text models")
 )
 
 // checkAnswer returns errDeclined or errNoAnswer for an answer that is unusable. An answer that was truncated may be empty.
@@ -85,7 +86,12 @@ func isCallerError(err error) bool {
 // isServerError reports whether the server failed, as opposed to rejecting the request.
 func isServerError(err error) bool {
 	status := statusOf(err)
-	return status >= 500 || status == http.StatusRequestTimeout || status == 0 && !errors.Is(err, errDeclined) && !errors.Is(err, errNoAnswer) && !errors.Is(err, errObeyed)
+	return status >= 500 || status == http.StatusRequestTimeout || status == 0 && !isUnusable(err)
+}
+
+// isUnusable reports whether the server answered, and the answer is unusable.
+func isUnusable(err error) bool {
+	return errors.Is(err, errDeclined) || errors.Is(err, errNoAnswer) || errors.Is(err, errNoVectors) || errors.Is(err, errObeyed)
 }
 
 // classifyRetry returns the error as backoff expects it: permanent, or retryable with a delay.
@@ -133,8 +139,8 @@ func withRetryAfter(err error) error {
 	return errors.Join(err, &backoff.RetryAfterError{Duration: pause})
 }
 
-// newFailure returns the error of a call without the key and the prompt.
-func (s *modelServer) newFailure(task llm.Task, err error) error {
+// newFailure returns the error of a call for a task without the key and the prompt.
+func (c Config) newFailure(task string, err error) error {
 	if callers, ok := errors.AsType[*callerError](err); ok {
 		return callers.cause
 	}
@@ -145,15 +151,17 @@ func (s *modelServer) newFailure(task llm.Task, err error) error {
 	fail := func(format string, args ...any) error { return errs.Wrap(err, errs.ModelFailed, format, args...) }
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return errs.Wrap(err, errs.ModelTimeout, "the text model did not answer %s within %s", task.Name, s.config.Timeout)
+		return errs.Wrap(err, errs.ModelTimeout, "the text model did not answer %s within %s", task, c.Timeout)
 	case isConnectionError(err):
 		return fail("the text model's server keeps failing and is left alone for some seconds; try again then")
 	case errors.Is(err, errDeclined):
-		return fail("the text model declined %s", task.Name)
+		return fail("the text model declined %s", task)
 	case errors.Is(err, errObeyed):
-		return fail("the text model's answer to %s repeats a passage of a text that addresses text models", task.Name)
+		return fail("the text model's answer to %s repeats a passage of a text that addresses text models", task)
 	case errors.Is(err, errNoAnswer):
-		return fail("the text model gave an empty answer to %s", task.Name)
+		return fail("the text model gave an empty answer to %s", task)
+	case errors.Is(err, errNoVectors):
+		return fail("the text model's answer to %s does not have a usable vector for each text", task)
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		return fail("the text model's server refused this server's key")
 	case isQuotaExhausted(err):
@@ -161,7 +169,7 @@ func (s *modelServer) newFailure(task llm.Task, err error) error {
 	case status == http.StatusTooManyRequests:
 		return fail("the text model's server takes no more calls for now; try again later")
 	case status != 0:
-		return fail("the text model's server answered %s with status %d", task.Name, status)
+		return fail("the text model's server answered %s with status %d", task, status)
 	}
-	return fail("the connection to the text model's server failed during %s", task.Name)
+	return fail("the connection to the text model's server failed during %s", task)
 }

@@ -21,15 +21,20 @@ type openAI struct {
 }
 
 func newOpenAI(config Config) *openAI {
-	// openai.NewClient would read keys and addresses from the environment.
+	host := llm.HostOf(config.BaseURL)
+	return &openAI{
+		chat:             openai.NewChatCompletionService(openAIOptions(config)...),
+		completionTokens: host == "api.openai.com" || strings.HasSuffix(host, ".azure.com"),
+	}
+}
+
+// openAIOptions returns the options of a server's services. openai.NewClient would read keys and addresses from the environment.
+func openAIOptions(config Config) []option.RequestOption {
 	options := []option.RequestOption{option.WithBaseURL(config.BaseURL), option.WithMaxRetries(0), option.WithHTTPClient(newClient())}
 	if config.Key != "" {
 		options = append(options, option.WithAPIKey(config.Key))
 	}
-	host := llm.HostOf(config.BaseURL)
-	return &openAI{
-		chat: openai.NewChatCompletionService(options...), completionTokens: host == "api.openai.com" || strings.HasSuffix(host, ".azure.com"),
-	}
+	return options
 }
 
 func (*openAI) modes() []outputMode { return []outputMode{modeSchema, modeObject, modeText} }

@@ -74,7 +74,7 @@ func newModelServer(config Config, wait, rest time.Duration) *modelServer {
 		breakers: map[string]*gobreaker.CircuitBreaker[llm.Answer]{},
 	}
 	for _, name := range append([]string{config.Model}, config.Models...) {
-		s.breakers[name] = newBreaker(rest)
+		s.breakers[name] = newBreaker[llm.Answer](rest)
 	}
 	return s
 }
@@ -93,8 +93,8 @@ func newClient() *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[llm.Answer] {
-	return gobreaker.NewCircuitBreaker[llm.Answer](gobreaker.Settings{
+func newBreaker[T any](rest time.Duration) *gobreaker.CircuitBreaker[T] {
+	return gobreaker.NewCircuitBreaker[T](gobreaker.Settings{
 		Timeout:      rest,
 		ReadyToTrip:  func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= tolerance },
 		IsSuccessful: func(err error) bool { return err == nil || !isServerError(err) },
@@ -102,13 +102,23 @@ func newBreaker(rest time.Duration) *gobreaker.CircuitBreaker[llm.Answer] {
 	})
 }
 
-// call calls the server until it answers, attempts or time are exhausted, or the caller's context ends. It returns the last error.
+// call calls the server for a task, with retries. It returns the last error.
 func (s *modelServer) call(ctx context.Context, task llm.Task, send func(string) error) (llm.Answer, error) {
-	limited, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	return retryCall(ctx, s.config.Timeout, s.wait, s.breakers[task.Model], func(ctx context.Context) (llm.Answer, error) {
+		return s.callWithSearch(ctx, task, send)
+	})
+}
+
+// retryCall asks through the circuit breaker until there is an answer, attempts or time are exhausted, or the caller's context ends. The first pause is wait.
+// It returns the last error.
+func retryCall[T any](
+	ctx context.Context, timeout, wait time.Duration, breaker *gobreaker.CircuitBreaker[T], ask func(context.Context) (T, error),
+) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	ask := func() (llm.Answer, error) {
-		answer, err := s.breakers[task.Model].Execute(func() (llm.Answer, error) {
-			answer, err := s.callWithSearch(limited, task, send)
+	attempt := func() (T, error) {
+		answer, err := breaker.Execute(func() (T, error) {
+			answer, err := ask(limited)
 			if err != nil && ctx.Err() != nil {
 				err = &callerError{ctx.Err()}
 			}
@@ -117,9 +127,8 @@ func (s *modelServer) call(ctx context.Context, task llm.Task, send func(string)
 		return answer, classifyRetry(err)
 	}
 	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval, pauses.Multiplier = s.wait, 3
-	answer, err := backoff.Retry(limited, ask, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts),
-		backoff.WithMaxElapsedTime(s.config.Timeout))
+	pauses.InitialInterval, pauses.Multiplier = wait, 3
+	answer, err := backoff.Retry(limited, attempt, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts), backoff.WithMaxElapsedTime(timeout))
 	if err != nil && ctx.Err() != nil {
 		err = &callerError{ctx.Err()}
 	}

@@ -19,6 +19,7 @@ import (
 //	@status N [WAIT]  the server fails with this status, and with Retry-After: WAIT
 //	@cut              the connection closes in the middle of the text
 //	@slow             no answer is sent until the client disconnects
+//	@malformed KIND   the vectors of an embedding are unusable; see Answer
 //	@searched         matches only calls that let the model search the web
 //	@refuses KIND     the server refuses this kind of response_format, json_schema or json_object, or web_search
 func ParseScript(files []txtar.File) ([]Answer, error) {
@@ -63,6 +64,8 @@ func (a *Answer) applyDirective(line string) (err error) {
 		a.Cut = true
 	case "@slow":
 		a.Slow = true
+	case "@malformed":
+		a.Malformed = value
 	case "@searched":
 		a.Searched = true
 	case "@refuses":

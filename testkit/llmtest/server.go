@@ -40,6 +40,7 @@ type Answer struct {
 	Cut        bool                   // the connection ends in the middle of the text
 	Slow       bool                   // no answer is sent until the client disconnects
 	Searched   bool                   // matches only calls that let the model search the web
+	Malformed  string                 // the vectors of an embedding are "count", "index", "null", "zero", "dimensions" or "syntax"; see sendVectors
 	Refuses    []string               // kinds of response_format that are refused with 400: "json_schema", "json_object"; "web_search" for a web search
 
 	sent int
@@ -54,7 +55,7 @@ type Call struct {
 	MaxTokens                                  int
 }
 
-// Server implements OpenAI's chat completions and Anthropic's messages on loopback, whole and streamed, with scripted answers.
+// Server implements OpenAI's chat completions and Anthropic's messages on loopback, whole and streamed, with scripted answers, and OpenAI's embeddings.
 type Server struct {
 	URL string // for LLM_BASE_URL, with either protocol
 	t   testing.TB
@@ -63,6 +64,7 @@ type Server struct {
 	answers  []*Answer
 	calls    []Call
 	answered int
+	synonyms map[string]string
 }
 
 // NewServer starts a server until the end of the test. It sends the first answer that matches a call; a call without a match fails the test.
@@ -72,6 +74,7 @@ func NewServer(t testing.TB, answers ...Answer) *Server {
 	m.Add(answers...)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", dialect{readCall, sendFailure, sendAnswer, streamAnswer}.serve(m))
+	mux.HandleFunc("POST /v1/embeddings", m.serveVectors)
 	mux.HandleFunc("POST /v1/messages", dialect{readMessageCall, sendMessageFailure, sendMessage, streamMessage}.serve(m))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
@@ -119,7 +122,7 @@ func (m *Server) matchAnswer(call Call) (Answer, bool) {
 	defer m.mu.Unlock()
 	m.calls = append(m.calls, call)
 	for _, a := range m.answers {
-		matches := (a.Task == "" || a.Task == call.Task) && strings.Contains(call.Prompt, a.When) && (!a.Searched || call.WebSearch)
+		matches := (a.Task == "" && call.Task != EmbeddingTask || a.Task == call.Task) && strings.Contains(call.Prompt, a.When) && (!a.Searched || call.WebSearch)
 		if matches && (a.Times == 0 || a.sent < a.Times) {
 			a.sent++
 			sent := *a
@@ -156,22 +159,32 @@ func (d dialect) serve(m *Server) http.HandlerFunc {
 	}
 }
 
+// sendScriptedFailure reports whether the answer is a failure or stays out, and sends it.
+func (a Answer) sendScriptedFailure(w http.ResponseWriter, r *http.Request, fail func(w http.ResponseWriter, status int, message string)) bool {
+	switch {
+	case a.Slow:
+		select {
+		case <-r.Context().Done():
+		case <-time.After(time.Minute):
+		}
+	case a.Status != 0:
+		if a.RetryAfter != "" {
+			w.Header().Set("Retry-After", a.RetryAfter)
+		}
+		fail(w, a.Status, "scripted failure")
+	default:
+		return false
+	}
+	return true
+}
+
 func (m *Server) complete(w http.ResponseWriter, r *http.Request, d dialect, call Call) {
 	answer, ok := m.matchAnswer(call)
 	switch {
 	case !ok:
 		m.t.Errorf("the script has no answer to %s: %s", call.Task, call.Prompt)
 		d.fail(w, http.StatusNotFound, "no answer in the script")
-	case answer.Slow:
-		select {
-		case <-r.Context().Done():
-		case <-time.After(time.Minute):
-		}
-	case answer.Status != 0:
-		if answer.RetryAfter != "" {
-			w.Header().Set("Retry-After", answer.RetryAfter)
-		}
-		d.fail(w, answer.Status, "scripted failure")
+	case answer.sendScriptedFailure(w, r, d.fail):
 	case slices.Contains(answer.Refuses, call.Format), call.WebSearch && slices.Contains(answer.Refuses, "web_search"):
 		d.fail(w, http.StatusBadRequest, "a parameter is not supported")
 	case call.Stream:
