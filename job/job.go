@@ -28,7 +28,7 @@ type Kind struct {
 	// Snooze returns how long to postpone the job because a resource it needs is busy; 0 runs it now. snoozed is true if the job was
 	// postponed before. It is called in a transaction and must answer from memory; nil never postpones.
 	Snooze func(job *model.Job, again bool) time.Duration
-	// Work runs the job and returns its result, which is stored as JSON unless it is nil. It may run twice, so it must be idempotent,
+	// Work runs the job and returns its result, which is stored as JSON unless it is nil, or an Ending. It may run twice, so it must be idempotent,
 	// and it must return soon after its context ends.
 	Work func(ctx context.Context, run *Run) (result any, err error)
 	// OnEnd runs in the transaction that ends a job of this type, in any status, also if it never ran; nil does nothing. cause is the

@@ -100,9 +100,22 @@ func performWork(ctx context.Context, run *Run, kind Kind) (result any, err erro
 	return kind.Work(ctx, run)
 }
 
+// Ending is a result of Work that is computed in the transaction that ends the job, for rows that commit with the end. Its error has the
+// effect of an error of Work, but it is called again after errs.Unavailable.
+type Ending func(ctx context.Context, tx dbx.Tx) (result any, err error)
+
+// endingError is the error of an Ending.
+type endingError struct{ error }
+
+// Unwrap returns the cause for errors.Is and errors.As.
+func (e *endingError) Unwrap() error { return e.error }
+
 // concludeRun settles a run. If the database or OnEnd refuses the end with a permanent error, the run is settled as a failure.
 func (s *Service) concludeRun(ctx context.Context, run *Run, result any, failure error) error {
 	err := s.settleRun(ctx, run, result, failure)
+	if refused, ok := errors.AsType[*endingError](err); ok {
+		return s.settleRun(ctx, run, nil, refused.error)
+	}
 	if err == nil || errors.Is(err, ErrLost) || errors.Is(failure, errShutdown) || errs.Is(err, errs.Unavailable) {
 		return err
 	}
@@ -114,9 +127,9 @@ func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure e
 	if errors.Is(failure, errShutdown) {
 		return run.returnToQueue(ctx)
 	}
-	output, err := encodeJSON(result)
-	if err != nil {
-		failure = Permanent(fmt.Errorf("encode the result of a job: %w", err))
+	ending, computed := result.(Ending)
+	if !computed {
+		ending = func(context.Context, dbx.Tx) (any, error) { return result, nil }
 	}
 	pause := 100 * time.Millisecond
 	for try := 1; ; try++ {
@@ -124,9 +137,7 @@ func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure e
 			if failure != nil {
 				return s.failJob(ctx, tx, job, failure)
 			}
-			endJob(job, model.JobStatusCompleted)
-			job.Progress, job.Note, job.ResultText = 100, nil, output
-			return nil
+			return completeJob(ctx, tx, job, ending)
 		})
 		if try == settleTries || !errs.Is(err, errs.Unavailable) {
 			return err
@@ -134,6 +145,21 @@ func (s *Service) settleRun(ctx context.Context, run *Run, result any, failure e
 		time.Sleep(pause)
 		pause *= 2
 	}
+}
+
+// completeJob computes the result of a job and sets the fields of its end.
+func completeJob(ctx context.Context, tx dbx.Tx, job *model.Job, ending Ending) error {
+	result, err := ending(ctx, tx)
+	if err != nil {
+		return &endingError{err}
+	}
+	output, err := encodeJSON(result)
+	if err != nil {
+		return &endingError{Permanent(fmt.Errorf("encode the result of a job: %w", err))}
+	}
+	endJob(job, model.JobStatusCompleted)
+	job.Progress, job.Note, job.ResultText = 100, nil, output
+	return nil
 }
 
 // failJob queues the job for a retry, or ends it.

@@ -225,3 +225,36 @@ func TestOnEnd(t *testing.T) {
 		}
 	})
 }
+
+// TestEnding counts in the transactions that end a job: a failed one leaves no count, and the job is tried again.
+func TestEnding(t *testing.T) {
+	eachStack(t, func(t *testing.T, b *testBundle) {
+		var runs atomic.Int32
+		b.register("count", 1, func(_ context.Context, run *job.Run) (any, error) {
+			first := runs.Add(1) == 1
+			return job.Ending(func(ctx context.Context, tx dbx.Tx) (any, error) {
+				_, err := tx.NewUpdate().Model((*model.Workspace)(nil)).Set("runs_used = runs_used + 1").Where("id = ?", run.Job.WorkspaceID).Exec(ctx)
+				if first && err == nil {
+					err = errs.New(errs.ModelFailed, "not this time")
+				}
+				return map[string]int{"count": 1}, err
+			}), nil
+		})
+		b.register("refuse", 1, func(context.Context, *job.Run) (any, error) {
+			return job.Ending(func(context.Context, dbx.Tx) (any, error) {
+				return nil, job.Permanent(errs.New(errs.NotFound, "the row was deleted"))
+			}), nil
+		})
+		b.start()
+		counted := b.awaitStatus(b.enqueue("count").ID, model.JobStatusCompleted)
+		var used int
+		err := b.db.NewSelect().Model((*model.Workspace)(nil)).Column("runs_used").Where("id = ?", b.workspace).Scan(t.Context(), &used)
+		if err != nil || used != 1 || counted.RetryCount != 1 || counted.ResultText == nil || *counted.ResultText != `{"count":1}` || counted.Progress != 100 {
+			t.Errorf("counted %d times, %v: %+v", used, err, counted)
+		}
+		refused := b.awaitStatus(b.enqueue("refuse").ID, model.JobStatusFailed)
+		if refused.RetryCount != 0 || *refused.ErrorCode != "not_found" || *refused.ErrorMessage != "the row was deleted" {
+			t.Errorf("refused as %+v", refused)
+		}
+	})
+}

@@ -11,7 +11,8 @@ import (
 	"rostrum/optional"
 )
 
-// enhanceDocument sets the fields that the source did not declare and the auto-tags, and completes the ingestion.
+// enhanceDocument sets the fields that the source did not declare and the auto-tags. It returns the result, which
+// completes the document with the job.
 func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.Document, meta extract.Meta) (any, error) {
 	found := extract.Attribution(optional.ValueOr(doc.Content, ""), meta)
 	applyAttribution(doc, found)
@@ -19,18 +20,20 @@ func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.
 	if err != nil {
 		return nil, err
 	}
-	doc, err = s.amendAfter(ctx, run, doc.ID, keep, func(doc *model.Document) error {
-		applyAttribution(doc, found)
-		doc.ProcessingStatus, doc.ProcessingError = nil, nil
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return ingestResult{
-		DocumentID: doc.ID, Title: doc.Title, ContentType: optional.ValueOr(doc.ContentType, ""),
-		WordCount: optional.ValueOr(doc.WordCount, 0), CharacterCount: optional.ValueOr(doc.CharacterCount, 0), AutoTagsError: problem,
-	}, nil
+	return job.Ending(func(ctx context.Context, tx dbx.Tx) (any, error) {
+		doc, err := s.amendHeld(job.AsOwner(ctx, run.Job), tx, run, doc.ID, keep, func(doc *model.Document) error {
+			applyAttribution(doc, found)
+			doc.ProcessingStatus, doc.ProcessingError = nil, nil
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return ingestResult{
+			DocumentID: doc.ID, Title: doc.Title, ContentType: optional.ValueOr(doc.ContentType, ""),
+			WordCount: optional.ValueOr(doc.WordCount, 0), CharacterCount: optional.ValueOr(doc.CharacterCount, 0), AutoTagsError: problem,
+		}, nil
+	}), nil
 }
 
 // findTags finds the document's auto-tags. After an error of the text model the document completes without them, and the job's result has

@@ -280,6 +280,11 @@ func markFetching(doc *model.Document, jobID string) {
 	doc.ProcessingStatus, doc.ProcessingError, doc.ScrapeJobID = &status, nil, &jobID
 }
 
+// isFetching reports whether markFetching would change nothing, because no document has an error while it is fetched.
+func isFetching(doc *model.Document, jobID string) bool {
+	return optional.ValueOr(doc.ProcessingStatus, "") == model.ProcessingStatusFetching && optional.ValueOr(doc.ScrapeJobID, "") == jobID
+}
+
 func markFailed(doc *model.Document, reason model.ProcessingError) {
 	status := model.ProcessingStatusFailed
 	doc.ProcessingStatus, doc.ProcessingError = &status, &reason

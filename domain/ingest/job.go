@@ -41,12 +41,7 @@ func (s *Service) workIngest(ctx context.Context, run *job.Run) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := s.amendDocument(ctx, run, in.DocumentID, func(doc *model.Document) error {
-		if !in.Supplied {
-			markFetching(doc, run.Job.ID)
-		}
-		return nil
-	})
+	doc, err := s.claimDocument(ctx, run, in)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +54,26 @@ func (s *Service) workIngest(ctx context.Context, run *job.Run) (any, error) {
 	return s.enhanceDocument(ctx, run, doc, meta)
 }
 
+// claimDocument marks the document as fetched by this job, and returns it if the client supplied the text. A new document is marked with its
+// insertion, so that its first run writes nothing.
+func (s *Service) claimDocument(ctx context.Context, run *job.Run, in jobParameters) (*model.Document, error) {
+	if !in.Supplied {
+		found, err := s.documents.ByIDs(ctx, run.Job.WorkspaceID, []string{in.DocumentID}, "processing_status", "scrape_job_id")
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 1 && isFetching(found[0], run.Job.ID) {
+			return nil, nil
+		}
+	}
+	return s.amendDocument(ctx, run, in.DocumentID, func(doc *model.Document) error {
+		if !in.Supplied {
+			markFetching(doc, run.Job.ID)
+		}
+		return nil
+	})
+}
+
 // fillDocument fetches the source and sets the document's text. It does not change the document before the text is complete.
 func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParameters) (*model.Document, extract.Meta, error) {
 	if err := run.Progress(ctx, 5, "fetching the source"); err != nil {
@@ -68,16 +83,16 @@ func (s *Service) fillDocument(ctx context.Context, run *job.Run, in jobParamete
 	if err != nil {
 		return nil, extract.Meta{}, asJobError(err)
 	}
-	doc, err := s.amendDocument(ctx, run, in.DocumentID, func(doc *model.Document) error {
+	report := func(ctx context.Context, _ dbx.Tx) error {
+		return run.Progress(ctx, 70, "finding company, executive and date")
+	}
+	doc, err := s.amendAfter(ctx, run, in.DocumentID, report, func(doc *model.Document) error {
 		status := model.ProcessingStatusEnhancing
 		doc.ProcessingStatus, doc.URL = &status, &url
 		applyResult(doc, text)
 		return nil
 	})
-	if err != nil {
-		return nil, extract.Meta{}, err
-	}
-	return doc, text.Meta, run.Progress(ctx, 70, "finding company, executive and date")
+	return doc, text.Meta, err
 }
 
 // snoozeIngest returns how long to postpone the job because the source's host is at its limit; 0 runs it now. Pages of other hosts do not
@@ -150,18 +165,26 @@ func (s *Service) amendAfter(
 ) (*model.Document, error) {
 	var doc *model.Document
 	err := run.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
-		if first != nil {
-			if err := first(ctx, tx); err != nil {
-				return err
-			}
-		}
-		doc, err = s.documents.Amend(ctx, tx, run.Job.WorkspaceID, id, func(doc *model.Document) error {
-			if doc.ScrapeJobID == nil || *doc.ScrapeJobID != run.Job.ID {
-				return errs.New(errs.InvalidState, "the document is being made by another job")
-			}
-			return change(doc)
-		})
+		doc, err = s.amendHeld(ctx, tx, run, id, first, change)
 		return err
+	})
+	return doc, err
+}
+
+// amendHeld is amendAfter in a transaction that has verified the lease.
+func (s *Service) amendHeld(
+	ctx context.Context, tx dbx.Tx, run *job.Run, id string, first func(context.Context, dbx.Tx) error, change func(*model.Document) error,
+) (*model.Document, error) {
+	if first != nil {
+		if err := first(ctx, tx); err != nil {
+			return nil, err
+		}
+	}
+	doc, err := s.documents.Amend(ctx, tx, run.Job.WorkspaceID, id, func(doc *model.Document) error {
+		if doc.ScrapeJobID == nil || *doc.ScrapeJobID != run.Job.ID {
+			return errs.New(errs.InvalidState, "the document is being made by another job")
+		}
+		return change(doc)
 	})
 	if errs.Is(err, errs.NotFound) {
 		return nil, job.Permanent(errs.Wrap(err, errs.NotFound, "the document was deleted"))
