@@ -1301,9 +1301,9 @@ type Limits struct {
 	UploadBytes int `json:"uploadBytes"`
 	// Rows of one page.
 	PageSize int `json:"pageSize"`
-	// Milliseconds that a query may take.
+	// Milliseconds that a query may take that does not wait for a text model.
 	QueryMilliseconds int `json:"queryMilliseconds"`
-	// Milliseconds that a mutation or a query with @defer may take.
+	// Milliseconds that a mutation, a query with @defer, or one with passages may take.
 	MutationMilliseconds int `json:"mutationMilliseconds"`
 	// How the server treats an operation that is not stored.
 	TrustedDocuments model.TrustedDocuments `json:"trustedDocuments"`

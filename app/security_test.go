@@ -122,6 +122,7 @@ func (r figureReader) requestFigures() map[string]string {
 		"rate of a body":                                 inKilobytes(r.constant("httplimit/httplimit.go", "minBytes")) + " in " + inSeconds(window),
 		"time of a write to a client that does not read": inSeconds(2 * window),
 		"time of a query":                                inSeconds(query),
+		"time of a query that searches passages":         inSeconds(l.Mutation) + ", in which it compares all vectors of the workspace",
 		"time of an authentication":                      inSeconds(credentialQueries * query),
 		"text of a GraphQL operation":                    fmt.Sprintf("%s and %s tokens", inKilobytes(l.Text), inThousands(l.Tokens)),
 		"introspection":                                  inThousands(l.Introspection) + " fields",

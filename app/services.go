@@ -146,7 +146,7 @@ func (a *App) buildTransports() (err error) {
 	a.limiter = a.live.NewLimiter()
 	services := graph.Services{
 		Account: a.accounts, Audience: a.audience, Content: a.content, Document: a.documents, Event: a.events, Executive: a.executives, Ingest: a.ingest, Job: a.jobs, Link: a.links,
-		Party: a.parties, Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
+		Party: a.parties, Passage: a.passages, Persona: a.personas, Tag: a.tags, Webhook: a.webhooks,
 	}
 	a.graph = a.newGraphServer(services)
 	if a.rest, err = a.newAdapter(); err != nil {

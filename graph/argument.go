@@ -28,6 +28,9 @@ func startPosition(after *int) int {
 	return *after
 }
 
+// defaultPassages is the number of passages of a search without one.
+const defaultPassages = 10
+
 // defaultRelated is the number of related documents of a request without one.
 const defaultRelated = 5
 

@@ -190,3 +190,28 @@ func TestQueries_refused(t *testing.T) {
 		t.Error("no query is refused")
 	}
 }
+
+// TestRemoteTime checks that a query that waits for a text model may take as long as a mutation, and no other query.
+func TestRemoteTime(t *testing.T) {
+	t.Parallel()
+	b := newTestBundle(t, func(c *Config) { c.Policy.Limits.Mutation = time.Hour })
+	for query, isRemote := range map[string]bool{
+		"{ documentCount }": false,
+		`{ passages(search: "x") { pendingDocumentCount } }`:                                            true,
+		`{ documentCount ...Q } fragment Q on Query { passages(search: "x") { pendingDocumentCount } }`: true,
+	} {
+		var mu sync.Mutex
+		var left time.Duration
+		b.slow = func(ctx context.Context) error {
+			deadline, _ := ctx.Deadline()
+			mu.Lock()
+			defer mu.Unlock()
+			left = time.Until(deadline)
+			return nil
+		}
+		b.post(t, readKey, query).want(t, 200, `"data"`)
+		if left > time.Minute != isRemote {
+			t.Errorf("%s has %s", query, left)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"rostrum/domain/ingest"
 	"rostrum/domain/link"
 	"rostrum/domain/party"
+	"rostrum/domain/passage"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
@@ -37,6 +38,7 @@ type Services struct {
 	Link      *link.Service
 	Job       *job.Service
 	Party     *party.Service
+	Passage   *passage.Service
 	Webhook   *webhook.Service
 	Tag       *tag.Service
 	Persona   *persona.Service

@@ -186,6 +186,10 @@ func (r cannedQuery) DocumentCount(ctx context.Context, _ *api.DocumentFilter) (
 	return new(len(r.c.documents)), r.enter(ctx)
 }
 
+func (r cannedQuery) Passages(ctx context.Context, _ string, _ *int) (*model.PassageSearch, error) {
+	return &model.PassageSearch{}, r.enter(ctx)
+}
+
 type cannedMutation struct {
 	generated.MutationResolver
 	c *cannedData

@@ -30,13 +30,17 @@ func (s *Service) Search(ctx context.Context, search string, most int, countPend
 		return nil, errs.New(errs.EngineRequired, "passages needs an embedding model, and none is configured: set LLM_BASE_URL and LLM_EMBEDDING_MODEL")
 	}
 	shown := bun.SafeQuery("? AND NOT d.hidden", s.Documents.ReadableBy("d", true))
-	in := passageSearch{principal.Must(ctx).WorkspaceID, shown, most}
-	matches, err := s.findNearest(ctx, in, search)
-	if err != nil || !countPending {
-		return &model.PassageSearch{Matches: matches}, err
+	in, out := passageSearch{principal.Must(ctx).WorkspaceID, shown, most}, &model.PassageSearch{}
+	var err error
+	if countPending { // before the search, so that each document that it does not find for this reason is counted
+		if out.PendingDocumentCount, err = s.countPending(ctx, in); err != nil {
+			return nil, err
+		}
 	}
-	pending, err := s.countPending(ctx, in)
-	return &model.PassageSearch{Matches: matches, PendingDocumentCount: pending}, err
+	if out.Matches, err = s.findNearest(ctx, in, search); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Nearest returns the passages that a persona may have read and that are nearest to a text in meaning, best first, at most as many as most: those of the

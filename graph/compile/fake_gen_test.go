@@ -1242,6 +1242,14 @@ func (fakeNearestExample) Document(ctx context.Context, rows []*api.NearestExamp
 	return forAll[*model.Document](ctx, rows, "NearestExample.Document")
 }
 
+type fakePassageMatch struct{}
+
+func (fakeResolvers) PassageMatch() generated.PassageMatchResolver { return fakePassageMatch{} }
+
+func (fakePassageMatch) Document(ctx context.Context, rows []*model.PassageMatch) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "PassageMatch.Document")
+}
+
 type fakePersona struct{}
 
 func (fakeResolvers) Persona() generated.PersonaResolver { return fakePersona{} }

@@ -104,6 +104,7 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	NarrativeTestResult() NarrativeTestResultResolver
 	NearestExample() NearestExampleResolver
+	PassageMatch() PassageMatchResolver
 	Persona() PersonaResolver
 	PersonaBuildResult() PersonaBuildResultResolver
 	PersonaChanged() PersonaChangedResolver
@@ -2083,6 +2084,20 @@ type ComplexityRoot struct {
 		TotalPages func(childComplexity int) int
 	}
 
+	PassageMatch struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		End        func(childComplexity int) int
+		Score      func(childComplexity int) int
+		Start      func(childComplexity int) int
+		Text       func(childComplexity int) int
+	}
+
+	PassageSearch struct {
+		Matches              func(childComplexity int) int
+		PendingDocumentCount func(childComplexity int) int
+	}
+
 	Persona struct {
 		AvatarSource             func(childComplexity int) int
 		AvatarURL                func(childComplexity int) int
@@ -2346,6 +2361,7 @@ type ComplexityRoot struct {
 		Node                func(childComplexity int, id string) int
 		Nodes               func(childComplexity int, ids []string) int
 		PagePreview         func(childComplexity int, input api.PagePreviewInput) int
+		Passages            func(childComplexity int, search string, first *int) int
 		Persona             func(childComplexity int, id string) int
 		PersonaCategories   func(childComplexity int) int
 		PersonaInteractions func(childComplexity int, personaID string, sessionID *string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
@@ -11569,6 +11585,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Pagination.TotalPages(childComplexity), true
 
+	case "PassageMatch.document":
+		if e.ComplexityRoot.PassageMatch.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageMatch.Document(childComplexity), true
+	case "PassageMatch.documentId":
+		if e.ComplexityRoot.PassageMatch.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageMatch.DocumentID(childComplexity), true
+	case "PassageMatch.end":
+		if e.ComplexityRoot.PassageMatch.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageMatch.End(childComplexity), true
+	case "PassageMatch.score":
+		if e.ComplexityRoot.PassageMatch.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageMatch.Score(childComplexity), true
+	case "PassageMatch.start":
+		if e.ComplexityRoot.PassageMatch.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageMatch.Start(childComplexity), true
+	case "PassageMatch.text":
+		if e.ComplexityRoot.PassageMatch.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageMatch.Text(childComplexity), true
+
+	case "PassageSearch.matches":
+		if e.ComplexityRoot.PassageSearch.Matches == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageSearch.Matches(childComplexity), true
+	case "PassageSearch.pendingDocumentCount":
+		if e.ComplexityRoot.PassageSearch.PendingDocumentCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PassageSearch.PendingDocumentCount(childComplexity), true
+
 	case "Persona.avatarSource":
 		if e.ComplexityRoot.Persona.AvatarSource == nil {
 			break
@@ -13022,6 +13088,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.PagePreview(childComplexity, args["input"].(api.PagePreviewInput)), true
+	case "Query.passages":
+		if e.ComplexityRoot.Query.Passages == nil {
+			break
+		}
+
+		args, err := field_Query_passages_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Passages(childComplexity, args["search"].(string), args["first"].(*int)), true
 	case "Query.persona":
 		if e.ComplexityRoot.Query.Persona == nil {
 			break
@@ -15944,6 +16021,9 @@ directive @weight(
   "The number of fields."
   fields: Int!
 ) on FIELD_DEFINITION
+
+"The field waits for a text model: a query with it may take as long as a mutation."
+directive @remote on FIELD_DEFINITION
 
 "The field needs a key or user with this scope; without the directive a query needs read, a mutation write."
 directive @scope(
@@ -20493,7 +20573,7 @@ type GroundedContextItem {
   end: Int!
   "Its length in tokens."
   tokens: Int!
-  "How much of the question it speaks of, from 0 to 1."
+  "How much of the question it speaks of by its words or, with an embedding model, in meaning, from 0 to 1."
   score: Float!
   "Why it was carried or left out."
   reason: PassageReason!
@@ -21569,9 +21649,9 @@ type Limits {
   uploadBytes: Int!
   "Rows of one page."
   pageSize: Int!
-  "Milliseconds that a query may take."
+  "Milliseconds that a query may take that does not wait for a text model."
   queryMilliseconds: Int!
-  "Milliseconds that a mutation or a query with @defer may take."
+  "Milliseconds that a mutation, a query with @defer, or one with passages may take."
   mutationMilliseconds: Int!
   "How the server treats an operation that is not stored."
   trustedDocuments: TrustedDocuments!
@@ -22631,6 +22711,44 @@ input SetOwnCompaniesInput {
 type SetOwnCompaniesPayload {
   "The companies, by name; at most 100."
   companies: [Company!]!
+}
+`, BuiltIn: false},
+	{Name: "../passage.graphqls", Input: `extend type Query {
+  """
+  The passages of the workspace's documents that are nearest to a text in meaning, which need not share a word with it. Texts under embargo, documents that a
+  comms filter hides, texts under narrative test, and texts that personas wrote are left out. It costs no runs. Without an embedding model it fails with
+  engine_required.
+  """
+  passages(
+    "The text, such as a question."
+    search: String! @length(min: 1, max: 1000)
+    "The first n."
+    first: Int = 10 @range(min: 1, max: 50)
+  ): PassageSearch @semanticNonNull @remote
+}
+
+"The result of a search for passages."
+type PassageSearch {
+  "The nearest passages, best first, at most first of them; those with a score below 0.25 are left out."
+  matches: [PassageMatch!]!
+  "The number of documents that were not searched as a whole, because passages of their present text have no vectors yet."
+  pendingDocumentCount: Int!
+}
+
+"A passage of a document that is near a text in meaning."
+type PassageMatch {
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted meanwhile."
+  document: Document
+  "Its sentences."
+  text: Quote!
+  "Where it starts in the document's text, in code points."
+  start: Int!
+  "The end offset in code points, exclusive."
+  end: Int!
+  "How near it is: 0 is the mean of sentences about something else, 1 is the same text. Scores of two models cannot be compared."
+  score: Float!
 }
 `, BuiltIn: false},
 	{Name: "../persona.graphqls", Input: `extend type Query {
@@ -27971,6 +28089,34 @@ func childFields_Pagination(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_Pagination_totalPages(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Pagination", field.Name)
+}
+
+func childFields_PassageMatch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_PassageMatch_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_PassageMatch_document(ctx, ec, field)
+	case "text":
+		return fieldContext_PassageMatch_text(ctx, ec, field)
+	case "start":
+		return fieldContext_PassageMatch_start(ctx, ec, field)
+	case "end":
+		return fieldContext_PassageMatch_end(ctx, ec, field)
+	case "score":
+		return fieldContext_PassageMatch_score(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PassageMatch", field.Name)
+}
+
+func childFields_PassageSearch(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matches":
+		return fieldContext_PassageSearch_matches(ctx, ec, field)
+	case "pendingDocumentCount":
+		return fieldContext_PassageSearch_pendingDocumentCount(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PassageSearch", field.Name)
 }
 
 func childFields_Persona(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

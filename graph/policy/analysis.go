@@ -17,6 +17,7 @@ type Analysis struct {
 	shape         shape
 	scopes        []fieldScope
 	rootKeys      []string // the response keys of the root fields that do not describe the schema
+	isRemote      bool     // waits for a text model
 	returnsFile   bool     // a root field returns a file, or a payload with one
 	malformed     string   // why the operation cannot run; empty when it can
 	cost          cost
@@ -78,6 +79,7 @@ func (p *Policy) analyze(doc *ast.QueryDocument, op *ast.OperationDefinition) *A
 			a.scopes = append(a.scopes, fieldScope{f.Name, ScopeOf(op.Operation, f.Definition)})
 			a.rootKeys = append(a.rootKeys, f.Alias)
 			a.returnsFile = a.returnsFile || returnsFile(f)
+			a.isRemote = a.isRemote || f.Definition.Directives.ForName("remote") != nil
 		}
 		if op.Operation == ast.Subscription && len(f.Directives) > 0 {
 			a.malformed = "the root field of a subscription must not have directives"

@@ -84,6 +84,8 @@ func (e policyExtension) InterceptOperation(ctx context.Context, next graphql.Op
 		return callAfterLast(next(withExecution(context.WithoutCancel(ctx), work, e.p.limits)), cancel)
 	case op.Operation.Operation == ast.Mutation:
 		return e.runLimited(ctx, next, e.p.mutations, e.p.limits.Mutation)
+	case AnalysisOf(op).isRemote:
+		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Mutation)
 	default:
 		return e.runLimited(ctx, next, e.p.queries, e.p.limits.Query)
 	}

@@ -26,7 +26,7 @@ type Limits struct {
 	Errors        int           // errors listed in one response, and invalid fields in one error; 20
 	Streams       int           // concurrent operations on one socket; 100
 	Query         time.Duration // run time of a query; 1 s
-	Mutation      time.Duration // run time of a mutation or a query with @defer; 30 s, or that of a query if it is longer
+	Mutation      time.Duration // run time of a mutation, a query with @defer, or one that waits for a text model; 30 s, or that of a query if it is longer
 	Handshake     time.Duration // time until a new socket must have sent its key; 10 s
 }
 
