@@ -33,7 +33,7 @@ type Config struct {
 	LLMFallbacks   modelServers           `env:"LLM_FALLBACKS" help:"further model servers that are asked in this order if the first fails, as JSON: [{protocol, base_url, api_key, model, models, timeout, web_search, prompt_price, answer_price}]"`
 	LLMPromptPrice *float64               `env:"LLM_PROMPT_PRICE" help:"price of a million tokens that the model reads; calls have a cost if both prices are set"`
 	LLMAnswerPrice *float64               `env:"LLM_ANSWER_PRICE" help:"price of a million tokens that the model writes, in the same currency"`
-	LLMEmbedding   string                 `env:"LLM_EMBEDDING_MODEL" help:"the model of that server that turns texts into vectors (POST /embeddings), which are near each other for texts of near meaning; not with the protocol anthropic"`
+	LLMEmbedding   string                 `env:"LLM_EMBEDDING_MODEL" help:"the model of that server that turns texts into vectors (POST /embeddings), which are near each other for texts of near meaning; reactions are then rated by them; not with the protocol anthropic"`
 	LLMVectorPrice *float64               `env:"LLM_EMBEDDING_PRICE" help:"price of a million tokens that the embedding model reads, in the same currency"`
 	Trust          model.TrustedDocuments `env:"ROSTRUM_TRUSTED_DOCUMENTS" envDefault:"off" help:"policy for GraphQL operations that are not stored operations: off (they run), log, or enforce (400 document_not_trusted)"`
 	Introspect     *bool                  `env:"ROSTRUM_INTROSPECTION" help:"whether introspection is enabled, also with enforced trusted documents; true if not set"`

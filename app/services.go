@@ -76,7 +76,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.audience = audience.New(audience.Config{
 		DB: a.db, Personas: a.personas, Documents: a.documents, Tags: a.tags, Drafts: a.content, Runs: a.accounts, Jobs: a.jobs,
-		Engine: a.models, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText, PartyNames: a.parties.CanonicalNames,
+		Engine: a.models, Embedder: a.embedder, Cares: persona.Cares, IgnoredOptions: persona.IgnoredOptions, Plain: content.PlainText, PartyNames: a.parties.CanonicalNames,
 	})
 	a.documents.Relate(document.Related{NamedParties: a.parties.NamedIDs, Tagged: a.tags.TaggedWith, TagValues: a.tags.TagValues, SharingTags: a.tags.SharingTags, Reactions: a.audience.CurrentReactions})
 	a.executives = executive.New(executive.Config{

@@ -12,34 +12,35 @@ import (
 type Reaction struct {
 	bun.BaseModel `bun:"table:reaction"`
 
-	ID                string             `bun:"id,pk" json:"id"`
-	WorkspaceID       string             `bun:"workspace_id" json:"-"`
-	PersonaID         string             `bun:"persona_id" json:"persona_id"`
-	SubjectID         string             `bun:"subject_id" json:"-"` // id of the document or draft
-	DocumentID        *string            `bun:"document_id" json:"document_id"`
-	DraftID           *string            `bun:"draft_id" json:"draft_id,omitempty"`
-	Version           string             `bun:"version" json:"version"`   // version of the text: see TextVersion
-	PersonaVersion    string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
-	Status            ReactionStatus     `bun:"status" json:"status"`
-	Rating            *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
-	Sentiment         *ReactionSentiment `bun:"sentiment" json:"sentiment"`
-	Basis             ReactionBasis      `bun:"basis" json:"-"`
-	Confidence        *float64           `bun:"confidence" json:"-"`      // of the rating of an extract, 0 to 1
-	ObservedRating    *float64           `bun:"observed_rating" json:"-"` // how people took the text, 1 to 5; nil if nobody has rated that
-	Warning           *string            `bun:"warning" json:"-"`         // the options that the engine ignored
-	Text              string             `bun:"text" json:"text"`
-	Themes            []string           `bun:"themes,type:jsonb" json:"themes"`
-	Risks             []string           `bun:"risks,type:jsonb" json:"risks"`
-	Actions           []string           `bun:"actions,type:jsonb" json:"actions"`
-	Quotes            []*ReactionQuote   `bun:"quotes,type:jsonb" json:"quotes"`
-	ErrorCode         *string            `bun:"error_code" json:"error_code,omitempty"`
-	ErrorMessage      *string            `bun:"error_message" json:"error_message,omitempty"`
-	Model             string             `bun:"model" json:"model"`
-	SourceDocumentIDs []string           `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
-	JobID             *string            `bun:"job_id" json:"-"`                         // the job that made it
-	OwedBy            *string            `bun:"owed_by" json:"-"`                        // the job whose open reservation includes this reaction
-	CreatedAt         time.Time          `bun:"created_at" json:"created_at"`
-	Persona           *Persona           `bun:"rel:belongs-to,join:persona_id=id" json:"-"` // if it was read with the reaction
+	ID                 string             `bun:"id,pk" json:"id"`
+	WorkspaceID        string             `bun:"workspace_id" json:"-"`
+	PersonaID          string             `bun:"persona_id" json:"persona_id"`
+	SubjectID          string             `bun:"subject_id" json:"-"` // id of the document or draft
+	DocumentID         *string            `bun:"document_id" json:"document_id"`
+	DraftID            *string            `bun:"draft_id" json:"draft_id,omitempty"`
+	Version            string             `bun:"version" json:"version"`   // version of the text: see TextVersion
+	PersonaVersion     string             `bun:"persona_version" json:"-"` // version of the persona's prompt fields
+	Status             ReactionStatus     `bun:"status" json:"status"`
+	Rating             *float64           `bun:"rating" json:"rating"` // 1 to 5; nil unless completed
+	Sentiment          *ReactionSentiment `bun:"sentiment" json:"sentiment"`
+	Basis              ReactionBasis      `bun:"basis" json:"-"`
+	Confidence         *float64           `bun:"confidence" json:"-"`      // of the rating of an extract or by similarity, 0 to 1
+	ObservedRating     *float64           `bun:"observed_rating" json:"-"` // how people took the text, 1 to 5; nil if nobody has rated that
+	Warning            *string            `bun:"warning" json:"-"`         // the options that the engine ignored, and why similarity did not rate it
+	Text               string             `bun:"text" json:"text"`
+	RatingDistribution []float64          `bun:"rating_distribution,type:jsonb,nullzero" json:"-"` // shares of the ratings 1 to 5; nil unless similarity rated it
+	Themes             []string           `bun:"themes,type:jsonb" json:"themes"`
+	Risks              []string           `bun:"risks,type:jsonb" json:"risks"`
+	Actions            []string           `bun:"actions,type:jsonb" json:"actions"`
+	Quotes             []*ReactionQuote   `bun:"quotes,type:jsonb" json:"quotes"`
+	ErrorCode          *string            `bun:"error_code" json:"error_code,omitempty"`
+	ErrorMessage       *string            `bun:"error_message" json:"error_message,omitempty"`
+	Model              string             `bun:"model" json:"model"`
+	SourceDocumentIDs  []string           `bun:"source_document_ids,type:jsonb" json:"-"` // documents that it drew on
+	JobID              *string            `bun:"job_id" json:"-"`                         // the job that made it
+	OwedBy             *string            `bun:"owed_by" json:"-"`                        // the job whose open reservation includes this reaction
+	CreatedAt          time.Time          `bun:"created_at" json:"created_at"`
+	Persona            *Persona           `bun:"rel:belongs-to,join:persona_id=id" json:"-"` // if it was read with the reaction
 }
 
 // IsNode marks the type as a Node.

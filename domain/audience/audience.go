@@ -89,6 +89,7 @@ type Config struct {
 	Runs      Runs
 	Jobs      *job.Service
 	Engine    llm.Engine
+	Embedder  llm.Embedder // rates reactions by similarity; nil for none
 	// Cares returns the concerns of a persona, including its refinements.
 	Cares func(p *model.Persona, learned []*model.PersonaRefinement) []offline.Concern
 	// IgnoredOptions returns the names of the options of a persona that a reaction without a text model does not follow.
@@ -102,7 +103,8 @@ type Config struct {
 // Service implements the audience use cases.
 type Service struct {
 	Config
-	metered *job.Metered
+	metered    *job.Metered
+	similarity *similarityRater // nil without an embedder
 }
 
 // New returns a service and registers its jobs.
@@ -113,5 +115,5 @@ func New(c Config) *Service {
 }
 
 func newService(c Config) *Service {
-	return &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Runs)}
+	return &Service{Config: c, metered: job.NewMetered(c.Jobs, c.Runs), similarity: newSimilarityRater(c.Embedder)}
 }

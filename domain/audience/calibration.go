@@ -74,7 +74,7 @@ func (s *Service) CalibrationsOf(ctx context.Context, personaIDs []string) ([]*m
 	return out, nil
 }
 
-// selectDifferences returns a query of the differences between the personas' ratings and those of people. Extracts whose words decide no rating are left out.
+// selectDifferences returns a query of the differences between the personas' ratings and those of people. Ratings with the confidence 0 are left out.
 func (s *Service) selectDifferences(workspaceID string, personaIDs []string) *bun.SelectQuery {
 	return s.DB.NewSelect().Model((*model.Reaction)(nil)).ColumnExpr("persona_id, rating - observed_rating AS difference").
 		ColumnExpr("count(*) OVER (PARTITION BY persona_id) AS ratings").

@@ -51,9 +51,17 @@ const (
 // quotation matches quoted speech, which is not the reaction's own opinion.
 var quotation = regexp.MustCompile(`“[^”]*”|„[^“”]*[“”]|«[^»]*»|"[^"]*"`)
 
-// rateReaction derives the rating and the sentiment of a reaction from its text alone, so equal texts get equal ratings.
+// ownWords returns a reaction without the speech that it quotes.
+func ownWords(reaction string) string { return quotation.ReplaceAllString(reaction, " ") }
+
+// rateReaction derives the rating and the sentiment of a reaction from its words alone, so equal texts get equal ratings.
 func rateReaction(reaction string) (float64, model.ReactionSentiment) {
-	own := quotation.ReplaceAllString(reaction, " ")
+	rating, bothSides := rateSentences(ownWords(reaction))
+	return rating, sentimentWith(rating, bothSides)
+}
+
+// rateSentences returns the rating of a text by its sentences, and whether there are sentences for and against.
+func rateSentences(own string) (rating float64, bothSides bool) {
 	sum, weight := 0.0, 0.0
 	pro, contra := false, false
 	for i, sentence := range text.Sentences(own) {
@@ -64,15 +72,20 @@ func rateReaction(reaction string) (float64, model.ReactionSentiment) {
 		sum, weight = sum+worth*counts, weight+counts
 		pro, contra = pro || worth >= takesSides, contra || worth <= -takesSides
 	}
-	rating := 3.0
+	rating = 3.0
 	if weight > 0 {
 		rating = math.Round(10*(3+2*sum/weight)) / 10
 	}
+	return rating, pro && contra
+}
+
+// sentimentWith returns the sentiment of a rating, which is mixed instead of neutral if there are sentences for and against.
+func sentimentWith(rating float64, bothSides bool) model.ReactionSentiment {
 	sentiment := sentimentOf(rating)
-	if sentiment == model.ReactionSentimentNeutral && pro && contra {
-		sentiment = model.ReactionSentimentMixed
+	if sentiment == model.ReactionSentimentNeutral && bothSides {
+		return model.ReactionSentimentMixed
 	}
-	return rating, sentiment
+	return sentiment
 }
 
 // sentenceStance returns the stance of a sentence from -1 to 1 and its weight, which is 0 without a stance or sentiment.

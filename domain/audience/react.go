@@ -75,7 +75,7 @@ func reactTask(r personaReading) (llm.Task, error) {
 	return task, err
 }
 
-// askPersona asks one persona and returns the validated reaction. It returns errs.ModelFailed or errs.ModelTimeout.
+// askPersona asks one persona and returns the validated and rated reaction. It returns errs.ModelFailed or errs.ModelTimeout.
 func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reaction, error) {
 	task, err := reactTask(r)
 	if err != nil {
@@ -91,6 +91,9 @@ func (s *Service) askPersona(ctx context.Context, r personaReading) (*model.Reac
 	}
 	out.Status, out.Model, out.Warning = model.ReactionStatusCompleted, answer.Model, optional.NonEmpty(answer.Warning)
 	r.rate(out)
+	if err := s.rateBySimilarity(ctx, r, out); err != nil {
+		return nil, err
+	}
 	out.Themes, out.Risks, out.Actions = cleanList(answered.Themes), cleanList(answered.Risks), cleanList(answered.Actions)
 	out.Quotes = verifyQuotes(r.Content, answered.Quotes)
 	return out, nil
@@ -105,6 +108,44 @@ func (r personaReading) rate(out *model.Reaction) {
 		rating, sentiment, out.Confidence, out.Basis = extract, sentimentOf(extract), &confidence, model.ReactionBasisExtract
 	}
 	out.Rating, out.Sentiment = &rating, &sentiment
+}
+
+// rateBySimilarity replaces the rating of a model's reaction by that of its similarity to anchor statements, if there is an embedding model. A reaction that
+// cannot be compared keeps its rating, with a warning. It returns the error of the context, and errors other than the embedder's.
+func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *model.Reaction) error {
+	if s.similarity == nil || out.Basis != model.ReactionBasisModel {
+		return nil
+	}
+	own := ownWords(out.Text)
+	shares, err := s.similarity.distribute(ctx, r.languageOf(own), own)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case errs.Is(err, errs.ModelFailed), errs.Is(err, errs.ModelTimeout):
+		warning := "the reaction is rated by its words and not by similarity: " + errs.From(err).Message
+		out.Warning = new(strings.TrimPrefix(optional.ValueOr(out.Warning, "")+"; "+warning, "; "))
+		return nil
+	case err != nil:
+		return err
+	}
+	_, bothSides := rateSentences(own)
+	rating := meanRating(shares)
+	out.Rating, out.Sentiment = &rating, new(sentimentWith(rating, bothSides))
+	out.RatingDistribution, out.Confidence = shares, new(concentration(shares))
+	return nil
+}
+
+// languageOf returns the code of the language of a reaction: that of its text, or of the persona's answers if the text is too short.
+func (r personaReading) languageOf(own string) string {
+	if found := text.Language(own); found != "" {
+		return found
+	}
+	tag, err := language.Parse(r.Reader.ResponseLanguage)
+	if err != nil {
+		return language.English.String()
+	}
+	base, _ := tag.Base()
+	return base.String()
 }
 
 // sentimentOf returns the sentiment of a rating without regard to its reasons.

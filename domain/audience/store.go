@@ -30,7 +30,8 @@ func saveReaction(ctx context.Context, tx dbx.Tx, r *model.Reaction) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (persona_id, subject_id, version) DO UPDATE").
 		Set("id = EXCLUDED.id").Set("persona_version = EXCLUDED.persona_version").Set("status = EXCLUDED.status").
 		Set("rating = EXCLUDED.rating").Set("sentiment = EXCLUDED.sentiment").Set("text = EXCLUDED.text").
-		Set("basis = EXCLUDED.basis").Set("confidence = EXCLUDED.confidence").
+		Set("basis = EXCLUDED.basis").Set("confidence = EXCLUDED.confidence").Set("rating_distribution = EXCLUDED.rating_distribution").
+		Set("warning = EXCLUDED.warning").
 		Set("themes = EXCLUDED.themes").Set("risks = EXCLUDED.risks").Set("actions = EXCLUDED.actions").Set("quotes = EXCLUDED.quotes").
 		Set("error_code = EXCLUDED.error_code").Set("error_message = EXCLUDED.error_message").Set("model = EXCLUDED.model").
 		Set("source_document_ids = EXCLUDED.source_document_ids").Set("job_id = EXCLUDED.job_id").Set("owed_by = EXCLUDED.owed_by").

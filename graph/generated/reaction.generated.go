@@ -396,6 +396,29 @@ func fieldContext_Reaction_rating(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func _Reaction_ratingDistribution(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_Reaction_ratingDistribution(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RatingDistribution, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []float64) graphql.Marshaler {
+			return marshalOFloat2ᚕfloat64ᚄ(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_Reaction_ratingDistribution(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reaction", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func _Reaction_sentiment(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.Reaction) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1740,6 +1763,11 @@ func _Reaction(ctx context.Context, ec *executionContext, sel ast.SelectionSet, 
 			}
 		case "rating":
 			out.Values[i] = _Reaction_rating(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "ratingDistribution":
+			out.Values[i] = _Reaction_ratingDistribution(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -2387,34 +2387,35 @@ type ComplexityRoot struct {
 	}
 
 	Reaction struct {
-		Actions        func(childComplexity int) int
-		Basis          func(childComplexity int) int
-		Confidence     func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		Document       func(childComplexity int) int
-		DocumentID     func(childComplexity int) int
-		Draft          func(childComplexity int) int
-		DraftID        func(childComplexity int) int
-		ErrorCode      func(childComplexity int) int
-		ErrorMessage   func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Job            func(childComplexity int) int
-		JobID          func(childComplexity int) int
-		Model          func(childComplexity int) int
-		ObservedRating func(childComplexity int) int
-		Persona        func(childComplexity int) int
-		PersonaID      func(childComplexity int) int
-		Quotes         func(childComplexity int) int
-		Rating         func(childComplexity int) int
-		Risks          func(childComplexity int) int
-		Sentiment      func(childComplexity int) int
-		Sources        func(childComplexity int) int
-		Status         func(childComplexity int) int
-		Text           func(childComplexity int) int
-		Themes         func(childComplexity int) int
-		Version        func(childComplexity int) int
-		Warning        func(childComplexity int) int
-		Workspace      func(childComplexity int) int
+		Actions            func(childComplexity int) int
+		Basis              func(childComplexity int) int
+		Confidence         func(childComplexity int) int
+		CreatedAt          func(childComplexity int) int
+		Document           func(childComplexity int) int
+		DocumentID         func(childComplexity int) int
+		Draft              func(childComplexity int) int
+		DraftID            func(childComplexity int) int
+		ErrorCode          func(childComplexity int) int
+		ErrorMessage       func(childComplexity int) int
+		ID                 func(childComplexity int) int
+		Job                func(childComplexity int) int
+		JobID              func(childComplexity int) int
+		Model              func(childComplexity int) int
+		ObservedRating     func(childComplexity int) int
+		Persona            func(childComplexity int) int
+		PersonaID          func(childComplexity int) int
+		Quotes             func(childComplexity int) int
+		Rating             func(childComplexity int) int
+		RatingDistribution func(childComplexity int) int
+		Risks              func(childComplexity int) int
+		Sentiment          func(childComplexity int) int
+		Sources            func(childComplexity int) int
+		Status             func(childComplexity int) int
+		Text               func(childComplexity int) int
+		Themes             func(childComplexity int) int
+		Version            func(childComplexity int) int
+		Warning            func(childComplexity int) int
+		Workspace          func(childComplexity int) int
 	}
 
 	ReactionConnection struct {
@@ -13352,6 +13353,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reaction.Rating(childComplexity), true
+	case "Reaction.ratingDistribution":
+		if e.ComplexityRoot.Reaction.RatingDistribution == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reaction.RatingDistribution(childComplexity), true
 	case "Reaction.risks":
 		if e.ComplexityRoot.Reaction.Risks == nil {
 			break
@@ -22921,7 +22928,7 @@ type Persona implements Node {
   voiceProfile: VoiceProfile
 }
 
-"How the ratings of a persona's reactions compare with those of people, over all that people have rated; extracts whose words decide no rating are left out."
+"How the ratings of a persona's reactions compare with those of people, over all that people have rated; those with the confidence 0 are left out."
 type RatingCalibration {
   "How many of its reactions are compared."
   ratings: Int!
@@ -23610,20 +23617,30 @@ type Reaction implements Node {
   status: ReactionStatus!
   """
   How the text was taken, from 1 (rejected) to 5 (embraced), derived from the reaction's text and never asked of a model. What the reaction quotes is left
-  out. A sentence that takes a stand (“I support”, “troubles me” and some two hundred more) counts by how strong that is, from -1 to 1, turned where it is
-  denied; any other by half of its feeling, at half weight. The first sentence counts three times. The rating is 3 + 2 × the weighted mean, to one
-  decimal. Of an extract it is 4 or 2 if the text's words decide it, else 3. Null unless completed.
+  out. With an embedding model it is the mean of ratingDistribution, to one decimal. Otherwise a sentence that takes a stand (“I support”, “troubles me” and some
+  two hundred more) counts by how strong that is, from -1 to 1, turned where it is denied; any other by half of its feeling, at half weight. The first
+  sentence counts three times. The rating is 3 + 2 × the weighted mean, to one decimal. Of an extract it is 4 or 2 if the text's words decide it, else 3.
+  Null unless completed.
   """
   rating: Float
+  """
+  The shares of the ratings 1, 2, 3, 4 and 5 in the reaction, to four decimals that add to 1; null unless an embedding model rated it. The reaction is compared with
+  statements of each rating, from a firm rejection to full support, in sets of five: a set's shares are the similarities less the smallest, divided by their
+  sum. The shares are the mean of all sets.
+  """
+  ratingDistribution: [Float!]
   "The rating in a word: positive from 3.5, negative up to 2.5; in between mixed where sentences speak for and against, else neutral. Null unless completed."
   sentiment: ReactionSentiment
   "Whether a model wrote the reaction, or it is an extract of the text."
   basis: ReactionBasis!
   "How people took the text, from 1 (rejected) to 5 (embraced); null if nobody has rated that."
   observedRating: Float
-  "How sure the rating of an extract is, from 0 (no words decide it) to 1; null if a model wrote the reaction, and unless completed."
+  """
+  How sure the rating is, from 0 to 1. Of an extract: 0 if no words decide it. Of a ratingDistribution: 1 less its variance divided by that of five equal shares, at
+  least 0. Null if the words of a model's reaction rated it, and unless completed.
+  """
   confidence: Float
-  "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured. Null when there are none."
+  "The options of the persona that the reaction does not follow: tone, instructions, template, refinements and language, if no text model is configured; and why its words rated it although there is an embedding model. Null when there are none."
   warning: String
   "The reaction in the persona's own words, or the passages of an extract and the subjects that the text does not mention; empty unless completed."
   text: String!
@@ -28461,6 +28478,8 @@ func childFields_Reaction(ctx context.Context, ec *executionContext, field graph
 		return fieldContext_Reaction_status(ctx, ec, field)
 	case "rating":
 		return fieldContext_Reaction_rating(ctx, ec, field)
+	case "ratingDistribution":
+		return fieldContext_Reaction_ratingDistribution(ctx, ec, field)
 	case "sentiment":
 		return fieldContext_Reaction_sentiment(ctx, ec, field)
 	case "basis":

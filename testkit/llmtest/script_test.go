@@ -28,6 +28,8 @@ One two
 -- model/y --
 @cut
 @declined
+-- model/embedding --
+@malformed null
 -- site/page.html --
 not for the model
 `
@@ -42,6 +44,7 @@ func TestScript(t *testing.T) {
 			{Task: "content.generate", Truncated: true, Text: "One two"},
 			{Task: "x", Slow: true},
 			{Task: "y", Cut: true, Declined: true},
+			{Task: "embedding", Malformed: "null"},
 		}
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v", got, err)
