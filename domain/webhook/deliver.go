@@ -105,10 +105,10 @@ func (s *Service) runDeliveries(ctx context.Context, text string) error {
 	}
 	var group errgroup.Group
 	for _, r := range refs {
-		group.Go(func() error {
+		group.Go(errs.CatchPanic(func() error {
 			defer s.running.Release(1)
-			return errs.CatchPanic(func() error { return s.runDelivery(ctx, r) })()
-		})
+			return s.runDelivery(ctx, r)
+		}))
 	}
 	return group.Wait()
 }
