@@ -28,6 +28,9 @@ const openPage = (t, { shortUrl }, script) =>
     prepare: (page) => script && page.addInitScript(script),
   });
 
+/** Returns how many reports of a type a page has sent. */
+const countReports = (log, type) => log.requests.filter((request) => request.startsWith('POST /api/public/links/') && request.endsWith(`/${type}`)).length;
+
 /** Waits until the link has the opens, conversions and submissions, and returns its only session. */
 const awaitSession = ({ id }, counts) =>
   awaitSuccess(async () => {
@@ -48,7 +51,7 @@ test('a page reports each thing that happens on it once', { concurrency: 1 }, as
   for (const [name, script] of Object.entries(browsers)) {
     await t.test(`in a browser ${name}`, async (t) => {
       const link = await createPage({ body: `<p><a href="#more" data-cta="Call  me"><b>Call</b></a></p><p><a href="#more" data-cta>Buy now</a></p>${long}<p id="more">The end.</p>` });
-      const { page } = await openPage(t, link, script);
+      const { page, log } = await openPage(t, link, script);
       await page.locator('h1').waitFor();
       await awaitSession(link, { openCount: 1, conversionCount: 0, submissionCount: 0 });
       for (const target of ['[data-cta] b', '[data-cta] b', '[data-cta=""]']) {
@@ -63,6 +66,7 @@ test('a page reports each thing that happens on it once', { concurrency: 1 }, as
       assert.deepEqual(conversions.nodes.map(({ type, value }) => `${type} ${value}`).toSorted(), [
         'CTA_CLICK Buy now', 'CTA_CLICK Call me', 'CUSTOM signed up', 'SCROLL_100 100', 'SCROLL_25 25', 'SCROLL_50 50', 'SCROLL_75 75',
       ]);
+      await awaitSuccess(() => assert.deepEqual([countReports(log, 'views'), countReports(log, 'conversions')], [1, 7])); // the browser names a request after its response
     });
   }
 });
