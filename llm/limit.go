@@ -8,6 +8,11 @@ import (
 	"rostrum/errs"
 )
 
+// IsFailure reports whether the error is that of a model which failed or did not answer in time, so that work which does not need it may go on.
+func IsFailure(err error) bool {
+	return errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout)
+}
+
 // Limit is the time limit of model work, retries included.
 type Limit struct {
 	Time time.Duration

@@ -19,7 +19,7 @@ var (
 
 // affectsOnePersona reports whether an error concerns one persona only, so that the others can go on.
 func affectsOnePersona(err error) bool {
-	return errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout) || errs.Is(err, errs.Internal)
+	return llm.IsFailure(err) || errs.Is(err, errs.Internal)
 }
 
 // recoverPanics returns a panic of work as errs.Internal: a panic in a goroutine would end the process.

@@ -121,7 +121,7 @@ func (s *Service) rateBySimilarity(ctx context.Context, r personaReading, out *m
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
-	case errs.Is(err, errs.ModelFailed), errs.Is(err, errs.ModelTimeout):
+	case llm.IsFailure(err):
 		warning := "the reaction is rated by its words and not by similarity: " + errs.From(err).Message
 		out.Warning = new(strings.TrimPrefix(optional.ValueOr(out.Warning, "")+"; "+warning, "; "))
 		return nil

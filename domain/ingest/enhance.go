@@ -7,6 +7,7 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/job"
+	"rostrum/llm"
 	"rostrum/model"
 	"rostrum/optional"
 )
@@ -40,7 +41,7 @@ func (s *Service) enhanceDocument(ctx context.Context, run *job.Run, doc *model.
 // the error.
 func (s *Service) findTags(ctx context.Context, doc *model.Document) (keep func(context.Context, dbx.Tx) error, problem string, err error) {
 	keep, err = s.tags.Find(ctx, doc)
-	if errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout) {
+	if llm.IsFailure(err) {
 		return nil, errs.From(err).Message, nil
 	}
 	return keep, "", err

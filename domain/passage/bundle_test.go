@@ -3,9 +3,7 @@ package passage_test
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 	"math"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +18,7 @@ import (
 	"rostrum/job"
 	"rostrum/model"
 	"rostrum/principal"
+	"rostrum/testkit/llmtest"
 )
 
 // wordEmbedder is an embedding model whose vectors have a dimension for each word; words of one meaning have the same.
@@ -54,22 +53,15 @@ func (e *wordEmbedder) Embed(_ context.Context, texts []string) ([][]float32, er
 	return out, nil
 }
 
-// vectorOf counts the words of a text, the rest of a division of their hashes, in a vector of length 1.
+// vectorOf returns the vector of a text's words, of length 1.
 func vectorOf(text string, size uint32) []float32 {
-	vector, squares := make([]float32, size), 0.0
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" .,?\n", r) }) {
-		if same := synonyms[word]; same != "" {
-			word = same
-		}
-		hash := fnv.New32a()
-		hash.Write([]byte(word))
-		vector[hash.Sum32()%size]++
+	counts, squares := llmtest.CountWords(text, size, synonyms), 0.0
+	for _, count := range counts {
+		squares += count * count
 	}
-	for _, count := range vector {
-		squares += float64(count * count)
-	}
-	for i := range vector {
-		vector[i] /= float32(math.Sqrt(squares))
+	vector := make([]float32, size)
+	for i, count := range counts {
+		vector[i] = float32(count / math.Sqrt(squares))
 	}
 	return vector
 }

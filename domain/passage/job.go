@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/text"
@@ -80,7 +79,7 @@ func (s *Service) embedNext(ctx context.Context, set *model.PassageSet, doc *mod
 	next := spans[min(set.Stored, len(spans)):min(set.Stored+batchSize, len(spans))]
 	vectors, err := s.embedSpans(ctx, doc.Title, next)
 	switch {
-	case err != nil && ctx.Err() == nil && isModelFailure(err):
+	case ctx.Err() == nil && llm.IsFailure(err):
 		return s.postponeSet(ctx, set)
 	case err != nil:
 		return fmt.Errorf("embed a document: %w", err)
@@ -119,11 +118,6 @@ const (
 func cutText(given string, most int) string {
 	runes := []rune(given)
 	return string(runes[:min(len(runes), most)])
-}
-
-// isModelFailure reports whether the embedding model failed or did not answer in time.
-func isModelFailure(err error) bool {
-	return errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout)
 }
 
 // storeNext stores the passages after those of a set and enqueues the task again unless they are the last. It does nothing if the set has changed.

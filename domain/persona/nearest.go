@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/model"
 )
@@ -36,7 +35,7 @@ func (s *Service) nearestPassages(ctx context.Context, p *model.Persona, questio
 	matches, err := llm.Within(ctx, nearestLimit, func(ctx context.Context) ([]*model.PassageMatch, error) {
 		return s.nearest(ctx, p.WorkspaceID, question, named, p.MayReadInternal, maxNear)
 	})
-	if err != nil && ctx.Err() == nil && (errs.Is(err, errs.ModelFailed) || errs.Is(err, errs.ModelTimeout)) {
+	if ctx.Err() == nil && llm.IsFailure(err) {
 		return nil, nil
 	}
 	near := nearPassages{}

@@ -25,20 +25,25 @@ func (m *Server) Synonyms(words map[string]string) {
 	m.synonyms = maps.Clone(words)
 }
 
-// WordVector returns the vector of a text before the server's client normalizes it: the number of its words in each dimension, which is the hash of the word.
-// A text without words is embedded as a word.
+// WordVector returns the vector of a text before the server's client normalizes it; see CountWords.
 func (m *Server) WordVector(text string) []float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return CountWords(text, vectorSize, m.synonyms)
+}
+
+// CountWords returns the number of a text's words in each dimension, which is the hash of the word in lower case, or of its synonym. A text without words is
+// counted as a word.
+func CountWords(text string, dimensions uint32, synonyms map[string]string) []float64 {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	if len(words) == 0 {
 		words = []string{text}
 	}
-	vector := make([]float64, vectorSize)
+	vector := make([]float64, dimensions)
 	for _, word := range words {
 		sum := fnv.New32a()
-		_, _ = io.WriteString(sum, cmp.Or(m.synonyms[word], word))
-		vector[sum.Sum32()%vectorSize]++
+		_, _ = io.WriteString(sum, cmp.Or(synonyms[word], word))
+		vector[sum.Sum32()%dimensions]++
 	}
 	return vector
 }
