@@ -75,14 +75,14 @@ func measureFanOut(ctx context.Context, address string) (f *fanOutResult, err er
 // publisher appends events to a workspace's feed as another process does.
 type publisher struct {
 	workspace *seededWorkspace
-	address   string // of the gateway
+	addresses []string // of the gateways, host:port
 	db        *dbx.DB
 	live      *live.Live
 	events    *event.Service
 }
 
 func newPublisher(ctx context.Context, g *gateway, database, redis string) (p *publisher, err error) {
-	p = &publisher{address: strings.TrimPrefix(g.base, "http://")}
+	p = &publisher{addresses: []string{strings.TrimPrefix(g.base, "http://")}}
 	if p.workspace, err = g.createWorkspace(ctx, "Fan-out"); err != nil {
 		return nil, err
 	}
@@ -92,9 +92,11 @@ func newPublisher(ctx context.Context, g *gateway, database, redis string) (p *p
 	if p.live, err = live.Open(ctx, live.Config{Address: redis, Namespace: "bench"}); err != nil {
 		return nil, errors.Join(err, p.db.Close())
 	}
-	p.events = event.New(event.Config{DB: p.db, Live: p.live})
+	p.openEvents()
 	return p, nil
 }
+
+func (p *publisher) openEvents() { p.events = event.New(event.Config{DB: p.db, Live: p.live}) }
 
 func (p *publisher) close() error { return errors.Join(p.live.Close(), p.db.Close()) }
 
@@ -122,7 +124,7 @@ func (p *publisher) startSubscribers(ctx context.Context, n, events int) (*subsc
 	if err != nil {
 		return nil, err
 	}
-	task, err := json.Marshal(subscriberTask{Address: p.address, Key: p.workspace.key, Subscribers: n, Events: events})
+	task, err := json.Marshal(subscriberTask{Addresses: p.addresses, Key: p.workspace.key, Subscribers: n, Events: events})
 	if err != nil {
 		return nil, err
 	}

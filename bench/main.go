@@ -86,6 +86,13 @@ func (r *report) measureOnly(ctx context.Context, name string) error {
 		}
 		return err
 	}
+	if name == onlyScale {
+		err := r.measureScale(ctx)
+		if err == nil {
+			fmt.Print(r.scaleText())
+		}
+		return err
+	}
 	measure, write := r.measureBursts, r.burstText
 	if name == onlyIntake {
 		measure, write = r.measureIngestion, r.ingestText
@@ -144,7 +151,10 @@ func (r *report) measurePostgres(ctx context.Context) (err error) {
 	if err := r.measureWebhooks(ctx); err != nil {
 		return err
 	}
-	return r.measureFanOut(ctx)
+	if err := r.measureFanOut(ctx); err != nil {
+		return err
+	}
+	return r.measureScale(ctx)
 }
 
 // measureDatabase measures the claims that apply to both databases; start limits the time from enqueueing to a worker's start.
@@ -188,6 +198,28 @@ func (r *report) measureWebhooks(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, db.drop(ctx)) }()
 	r.webhooks, err = measureWebhooks(ctx, db.address)
 	return err
+}
+
+// measureScale compares three gateways with one in a separate database, where this process may limit the processor time of others.
+func (r *report) measureScale(ctx context.Context) (err error) {
+	if !hasCPUQuotas() {
+		return nil
+	}
+	db, err := createDatabase(ctx, r.settings.database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.drop(ctx)) }()
+	r.scale, err = measureScale(ctx, db.address)
+	return err
+}
+
+// scaleText returns the report on processes, or that they were not measured.
+func (r *report) scaleText() string {
+	if r.scale == nil {
+		return "\nProcesses: not measured, as control groups of Linux cannot be created here.\n"
+	}
+	return r.scale.text()
 }
 
 // measureFanOut measures events to subscribers in a separate database.

@@ -27,6 +27,7 @@ type report struct {
 	authentication time.Duration // added to a request
 	webhooks       *webhookResult
 	fanning        *fanOutResult
+	scale          *scaleResult // nil where it cannot be measured
 	filtering      *filterComparison
 	sweeps         []backfillResult
 	parities       []*personaComparison
@@ -77,6 +78,7 @@ func (r *report) text() string {
 	if r.fanning != nil {
 		b.WriteString(r.fanning.text())
 	}
+	b.WriteString(r.scaleText())
 	if r.filtering != nil {
 		r.filterText(&b)
 	}

@@ -60,29 +60,27 @@ func encodeChannel[E any](ctx context.Context, e *Extension, field *graphql.Fiel
 	if plan == nil || plan.write == nil {
 		return events
 	}
-	pending, lowerEnums, caller := pendingOf(ctx), model.LowerEnums(ctx), callerOf(ctx)
+	stream, lowerEnums, caller := streamOf(ctx), model.LowerEnums(ctx), callerOf(ctx)
 	prefix := append(appendString([]byte{'{'}, field.Field.Alias), ':')
+	next := &nextEvent[E]{events: events}
+	stream.await = next.receive
 	return func(ctx context.Context) graphql.Marshaler {
-		select {
-		case <-ctx.Done():
+		event, ok := next.take(ctx)
+		if !ok {
 			return nil
-		case event, open := <-events:
-			if !open {
-				return nil
-			}
-			*pending = len(events) > 0
-			if isAbstract {
-				plan = e.planOf(ctx, field, reflect.TypeOf(event))
-			}
-			key := eventKey{plan: plan, lowerEnums: lowerEnums, event: event}
-			if plan.rows.dependsOnContext() {
-				key.caller = caller
-			}
-			if data := e.encodeEvent(ctx, field, key, prefix); data != nil {
-				return data
-			}
-			return interpretEvent(ctx, e, event)
 		}
+		stream.more = len(events) > 0
+		if isAbstract {
+			plan = e.planOf(ctx, field, reflect.TypeOf(event))
+		}
+		key := eventKey{plan: plan, lowerEnums: lowerEnums, event: event}
+		if plan.rows.dependsOnContext() {
+			key.caller = caller
+		}
+		if data := e.encodeEvent(ctx, field, key, prefix); data != nil {
+			return data
+		}
+		return interpretEvent(ctx, e, event)
 	}
 }
 
@@ -149,21 +147,4 @@ func interpretEvent[E any](ctx context.Context, e *Extension, event E) graphql.M
 		graphql.AddError(ctx, err)
 	}
 	return encoded(resp.Data)
-}
-
-// pendingKey is the context key of the flag that [WithPending] returns.
-type pendingKey struct{}
-
-// WithPending returns a context for a subscription and a flag that is true while the event after the current one is already available, so
-// that a transport can send both together.
-func WithPending(ctx context.Context) (context.Context, *bool) {
-	pending := new(bool)
-	return context.WithValue(ctx, pendingKey{}, pending), pending
-}
-
-func pendingOf(ctx context.Context) *bool {
-	if pending, ok := ctx.Value(pendingKey{}).(*bool); ok {
-		return pending
-	}
-	return new(bool)
 }

@@ -29,14 +29,16 @@ func (w *hijackWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	}
 	early, _ := buffers.Peek(buffers.Reader.Buffered()) // peeking at buffered bytes never fails
 	w.conn = &coalescingConn{Conn: conn, early: slices.Clone(early)}
-	return w.conn, bufio.NewReadWriter(bufio.NewReaderSize(w.conn, idleBuffer), bufio.NewWriterSize(w.conn, idleBuffer)), nil
+	w.conn.reader = bufio.NewReaderSize(w.conn, idleBuffer)
+	return w.conn, bufio.NewReadWriter(w.conn.reader, bufio.NewWriterSize(w.conn, idleBuffer)), nil
 }
 
 // coalescingConn is the network connection of a socket. It sends frames in a row with one write, sets a deadline for each write, and holds
 // next to no memory while it is idle.
 type coalescingConn struct {
 	net.Conn
-	early      []byte // bytes that arrived with the request; used by the reading goroutine only
+	early      []byte        // bytes that arrived with the request; used by the reading goroutine only
+	reader     *bufio.Reader // reads this connection; used by the reading goroutine only
 	mu         sync.Mutex
 	coalescing bool
 	buffer     *[]byte // nil when nothing is buffered
@@ -53,6 +55,14 @@ func (c *coalescingConn) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	return c.Conn.Read(p)
+}
+
+// awaitReadable blocks until reading would not block, because bytes are available or the connection has ended. It must be called by the reading
+// goroutine.
+func (c *coalescingConn) awaitReadable() {
+	if len(c.early) == 0 && c.reader.Buffered() == 0 {
+		awaitReadable(c.Conn)
+	}
 }
 
 // startCoalescing buffers all writes until flush.

@@ -104,6 +104,7 @@ func (k *socket) readMessages(ctx context.Context) error {
 	handshake := time.AfterFunc(k.s.limits.Handshake, func() { _ = k.conn.Close(closeTimeout, "Connection initialisation timeout") })
 	defer handshake.Stop()
 	for {
+		k.network.awaitReadable()
 		kind, raw, err := k.conn.Read(context.WithoutCancel(ctx))
 		if err != nil {
 			return err

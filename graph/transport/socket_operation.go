@@ -11,7 +11,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/coder/websocket"
 
-	"rostrum/graph/compile"
 	"rostrum/graph/policy"
 )
 
@@ -108,9 +107,8 @@ func (k *socket) runOperation(ctx context.Context, id string, op *socketOperatio
 		}
 		return
 	}
-	ctx, pending := compile.WithPending(ctx)
-	k.s.forEachResponse(ctx, opCtx, func(resp *graphql.Response) bool {
-		return ctx.Err() == nil && k.sendNext(id, resp, *pending) == nil
+	k.s.forEachResponse(ctx, opCtx, func(resp *graphql.Response, more bool) bool {
+		return ctx.Err() == nil && k.sendNext(id, resp, more) == nil
 	})
 	if k.releaseID(id, op) && ctx.Err() == nil { // without complete when the server stops, so that the client subscribes again
 		_ = k.sendMessage(message{ID: id, Type: "complete"})

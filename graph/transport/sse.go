@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"rostrum/graph/compile"
 	"rostrum/graph/policy"
 )
 
@@ -93,7 +94,7 @@ func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) 
 	events := make(chan []byte)
 	go func() {
 		defer close(events)
-		s.forEachResponse(ctx, op, func(resp *graphql.Response) bool {
+		s.forEachResponse(ctx, op, func(resp *graphql.Response, _ bool) bool {
 			select {
 			case events <- encodeResponse(resp):
 				return true
@@ -105,17 +106,23 @@ func (s *Server) startStream(ctx context.Context, op *graphql.OperationContext) 
 	return events
 }
 
-// forEachResponse runs an operation and calls handle with each response until handle returns false. A response is valid only during the
-// call, because the executor reuses its memory.
-func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext, handle func(*graphql.Response) bool) {
+// forEachResponse runs an operation and calls handle with each response, and whether the next one is already available, until handle returns false.
+// A response is valid only during the call, because the executor reuses its memory.
+func (s *Server) forEachResponse(ctx context.Context, op *graphql.OperationContext, handle func(resp *graphql.Response, more bool) bool) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			handle(s.policy.ErrorResponse(ctx, policy.PanicError(ctx, panicked)))
+			handle(s.policy.ErrorResponse(ctx, policy.PanicError(ctx, panicked)), false)
 		}
 	}()
+	ctx, stream := compile.WithStream(ctx)
 	responses, inner := s.exec.DispatchOperation(ctx, op)
-	for resp := responses(inner); resp != nil; resp = responses(inner) {
-		if !handle(resp) {
+	for {
+		stream.Await(inner)
+		resp := responses(inner)
+		if resp == nil {
+			return
+		}
+		if !handle(resp, stream.More()) {
 			drainDeferred(responses, inner)
 			return
 		}
