@@ -35,7 +35,7 @@ func runCommand(ctx context.Context) error {
 		return runSubscribers(ctx, task)
 	}
 	if address := os.Getenv(handWrittenVariable); address != "" {
-		return serveHandWritten(ctx, address, os.Getenv("DATABASE_URL"))
+		return serveHandWritten(ctx, address, os.Getenv("DATABASE_URL"), os.Getenv("CONNECTIONS"))
 	}
 	return runMeasurements(ctx)
 }

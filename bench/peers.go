@@ -19,9 +19,11 @@ import (
 const peersFolder, peersFile = "bench/compare", "bench/compare/RESULTS.md"
 
 const (
-	peersTimeout = 20 * time.Minute // limits the whole measurement
-	// warmUpTime is the time of load for each server and answer ahead of the rounds, as JavaScript is compiled while it runs.
-	warmUpTime = 2 * time.Second
+	peersTimeout     = 30 * time.Minute // limits the whole measurement
+	queueConnections = 6                // the gateway's for its queue, besides those for requests
+	// warmUpTime is the time of load for each server and answer ahead of the rounds. JavaScript is compiled while it runs: PostGraphile needs
+	// some thousand requests until its CPU time of a request stops falling.
+	warmUpTime = 4 * time.Second
 )
 
 // peerAnswers are the answers that all servers are asked for. The names are those of the other reads.
@@ -42,7 +44,7 @@ type peerMeasurement struct {
 	database    *database
 	folder      string // temporary
 	tenants     []*seededWorkspace
-	connections int // to the database, of each server except the gateway, which has its default
+	connections int // to the database for requests, of each server
 	servers     []*comparedServer
 	rows        []*peerRow
 }
@@ -150,7 +152,7 @@ func (m *peerMeasurement) runRounds(ctx context.Context) error {
 	return nil
 }
 
-// sharedConnections returns how many connections each of n servers can have besides the gateway's default, at most those of its queries.
+// sharedConnections returns how many connections for requests each of n servers can have, at most the gateway's default.
 func (m *peerMeasurement) sharedConnections(ctx context.Context, n int) (int, error) {
 	conn, err := pgx.Connect(ctx, m.database.address)
 	if err != nil {
@@ -163,10 +165,10 @@ func (m *peerMeasurement) sharedConnections(ctx context.Context, n int) (int, er
 	if err := conn.QueryRow(ctx, free).Scan(&available); err != nil {
 		return 0, fmt.Errorf("count the server's connections: %w", err)
 	}
-	const ownConnections, spare, fewest = 20, 5, 4
-	share := min(handWrittenConnections, (available-ownConnections-spare)/n)
+	const spare, fewest = 3, 4 // spare: of this program
+	share := min(handWrittenConnections, (available-queueConnections-spare)/n)
 	if share < fewest {
-		return 0, fmt.Errorf("the database server has %d free connections, which are too few for %d servers", available, n+1)
+		return 0, fmt.Errorf("the database server has %d free connections, which are too few for %d servers", available, n)
 	}
 	return share, nil
 }

@@ -6,17 +6,20 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"time"
 
 	"rostrum/bench/compare"
 	"rostrum/testkit/process"
 )
 
-// handWrittenVariable holds the listen address in the environment of a process that serves the hand-written handler of DATABASE_URL.
+// handWrittenVariable holds the listen address in the environment of a process that serves the hand-written handler. DATABASE_URL and CONNECTIONS
+// are its database and the number of connections to it.
 const handWrittenVariable = "ROSTRUM_BENCH_HANDWRITTEN"
 
 // rostrumName is the name of the gateway among other servers.
@@ -35,7 +38,7 @@ type comparedServer struct {
 // startServers starts the gateway, the hand-written handler and the other servers. The first two must start, another may fail.
 func (m *peerMeasurement) startServers(ctx context.Context) (err error) {
 	peers := compare.Peers()
-	if m.connections, err = m.sharedConnections(ctx, 1+len(peers)); err != nil {
+	if m.connections, err = m.sharedConnections(ctx, 2+len(peers)); err != nil {
 		return err
 	}
 	own := []func(context.Context, *comparedServer, string) (func() *exec.Cmd, error){m.ownCommand, m.handWrittenCommand}
@@ -80,6 +83,13 @@ func (m *peerMeasurement) ownCommand(ctx context.Context, s *comparedServer, add
 	if err != nil {
 		return nil, err
 	}
+	database, err := url.Parse(m.database.address)
+	if err != nil {
+		return nil, fmt.Errorf("read the database's address: %w", err)
+	}
+	query := database.Query()
+	query.Set("pool_max_conns", strconv.Itoa(m.connections+queueConnections))
+	database.RawQuery = query.Encode()
 	data := filepath.Join(m.folder, "data")
 	if err := os.Mkdir(data, 0o700); err != nil {
 		return nil, fmt.Errorf("create a data folder: %w", err)
@@ -88,7 +98,7 @@ func (m *peerMeasurement) ownCommand(ctx context.Context, s *comparedServer, add
 	s.request = func(_ compare.Answer, sh shape, t target) (request, error) { return sh.graphQL(s.base, t), nil }
 	return func() *exec.Cmd {
 		command := exec.Command(program, "serve")
-		command.Dir, command.Env = data, append(process.PlainEnvironment(), "DATABASE_URL="+m.database.address, "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+data)
+		command.Dir, command.Env = data, append(process.PlainEnvironment(), "DATABASE_URL="+database.String(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+data)
 		return command
 	}, nil
 }
@@ -103,7 +113,7 @@ func (m *peerMeasurement) handWrittenCommand(_ context.Context, s *comparedServe
 	s.request = func(_ compare.Answer, sh shape, t target) (request, error) { return sh.handWritten(s.base, t), nil }
 	return func() *exec.Cmd {
 		command := exec.Command(self)
-		command.Env = append(os.Environ(), "DATABASE_URL="+m.database.address, handWrittenVariable+"="+address)
+		command.Env = append(os.Environ(), "DATABASE_URL="+m.database.address, "CONNECTIONS="+strconv.Itoa(m.connections), handWrittenVariable+"="+address)
 		return command
 	}, nil
 }
@@ -144,8 +154,12 @@ func (m *peerMeasurement) stopServers() {
 }
 
 // serveHandWritten serves the hand-written handler until the context ends.
-func serveHandWritten(ctx context.Context, address, database string) error {
-	pool, err := openPool(ctx, database)
+func serveHandWritten(ctx context.Context, address, database, connections string) error {
+	n, err := strconv.ParseInt(connections, 10, 32)
+	if err != nil {
+		return fmt.Errorf("read CONNECTIONS: %w", err)
+	}
+	pool, err := openPoolOf(ctx, database, int32(n))
 	if err != nil {
 		return err
 	}

@@ -15,8 +15,11 @@ func (m *peerMeasurement) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s\n%s\n\n", m.date.UTC().Format(time.DateOnly), describeMachine(), moduleVersions(m.database.version))
 	m.writeServers(&b)
-	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server is a process with at most %d connections to it, the gateway with its default of\n"+
-		"18 for requests. %s connections of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
+	if m.connections < handWrittenConnections {
+		fmt.Fprintf(&b, "\nThe database server was in use: the servers had fewer connections than the gateway's default of %d for requests.\n", handWrittenConnections)
+	}
+	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests. %s connections\n"+
+		"of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
 		workspaceCount, m.settings.documents, m.connections, &m.settings.connections, rounds, m.settings.seconds)
 	for _, n := range m.settings.connections {
 		fmt.Fprintf(&b, "\n%d connections\n", n)
@@ -88,12 +91,13 @@ How to read it:
   the load, the data of ten requests of each kind must equal the gateway's; under load each response must have all its documents.
 - Rostrum gets its operation as text with each request, as PostGraphile does, and keeps parsed operations as PostGraphile does. GraphJin has the
   queries and gets their names, which is its production mode.
-- The others have no keys: the workspace is a condition in their queries. Rostrum authenticates a key for each request, restricts every
+- The others have no keys: the workspace is a condition in their queries, except in PostGraphile's for one document, whose field for a row by
+  its id takes no other condition and is faster than a list of one. Rostrum authenticates a key for each request, restricts every
   statement to its workspace, checks the limits of the operation, and has all its other types, mutations and jobs. The hand-written handler
   checks nothing.
 - They skip to a page by its offset, at most 150 rows, and Rostrum by a cursor. The hand-written handler uses the offset too.
 - Rostrum keeps the number of documents with the workspace. The others count rows, so "50 documents, total" compares designs, not servers.
-- PostGraphile runs a process for each processor, with the connections shared among them. The memory is the sum over the processes of a server,
+- Each server runs as a process and is warmed up by load on each answer. PostGraphile runs a process for each processor, with the connections shared among them. The memory is the sum over the processes of a server,
   where shared pages count once, and the most after any slice.
 - The CPU time of 1,000 requests is that of the server's processes, and next to it that of Postgres's backends. The load generator shares the
   processors with both.

@@ -39,7 +39,8 @@ func TestQueries(t *testing.T) {
 						t.Errorf("the query does not select %s", name)
 					}
 				}
-				if strings.Count(string(text), "$workspace") < 1 {
+				// PostGraphile's field for a row by its id takes no other condition.
+				if (p.storesText || answer != OneDocument) && !strings.Contains(string(text), "$workspace") {
 					t.Error("the query does not restrict the documents to the workspace")
 				}
 			})

@@ -23,7 +23,7 @@ func (p *Peer) Body(source string, answer Answer, v Variables) (map[string]any, 
 		return nil, err
 	}
 	variables := map[string]any{"workspace": v.Workspace, "offset": v.Offset}
-	if answer == OneDocument {
+	if answer == OneDocument { // PostGraphile's query for it ignores the workspace
 		variables = map[string]any{"workspace": v.Workspace, "id": v.ID}
 	}
 	if p.storesText {
