@@ -213,8 +213,11 @@ func (r *report) measureReads(ctx context.Context, g *gateway, address string) e
 		return err
 	}
 	defer pool.Close()
-	tenants, err := g.seedTenants(ctx, pool, r.settings.documents)
+	tenants, err := g.createTenants(ctx)
 	if err != nil {
+		return err
+	}
+	if err := seedWorkspaces(ctx, pool, tenants, r.settings.documents); err != nil {
 		return err
 	}
 	if r.matches, err = compareReads(ctx, g, pool, tenants, r.settings); err != nil {

@@ -21,6 +21,7 @@ const peersFolder, peersFile = "bench/compare", "bench/compare/RESULTS.md"
 const (
 	peersTimeout     = 30 * time.Minute // limits the whole measurement
 	queueConnections = 6                // the gateway's for its queue, besides those for requests
+	seedConnections  = 4                // of this program, ahead of the load
 	// warmUpTime is the time of load for each server and answer ahead of the rounds. JavaScript is compiled while it runs: PostGraphile needs
 	// some thousand requests until its CPU time of a request stops falling.
 	warmUpTime = 4 * time.Second
@@ -63,7 +64,7 @@ func (r *report) measurePeers(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, m.database.drop(ctx)) }()
 	defer m.stopServers()
-	for _, step := range []func(context.Context) error{m.seedDatabase, m.startServers, m.prepareRows, m.runRounds} {
+	for _, step := range []func(context.Context) error{m.migrateDatabase, m.startServers, m.seedDocuments, m.prepareRows, m.runRounds} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -79,20 +80,26 @@ func (r *report) measurePeers(ctx context.Context) (err error) {
 	return nil
 }
 
-// seedDatabase migrates the database and fills it with the documents of the other reads.
-func (m *peerMeasurement) seedDatabase(ctx context.Context) (err error) {
+// migrateDatabase migrates the database and creates the workspaces.
+func (m *peerMeasurement) migrateDatabase(ctx context.Context) (err error) {
 	g, err := openGateway(ctx, m.database.address)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.close()) }()
-	pool, err := openPool(ctx, m.database.address)
+	m.tenants, err = g.createTenants(ctx)
+	return err
+}
+
+// seedDocuments stores the documents of the other reads. The gateway already runs, as in the other reads: its start on them would attribute
+// them to companies, and the updates would leave dead rows.
+func (m *peerMeasurement) seedDocuments(ctx context.Context) error {
+	pool, err := openPoolOf(ctx, m.database.address, seedConnections)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	m.tenants, err = g.seedTenants(ctx, pool, m.settings.documents)
-	return err
+	return seedWorkspaces(ctx, pool, m.tenants, m.settings.documents)
 }
 
 // prepareRows creates the rows of the table and leaves out those whose server does not return the gateway's data.

@@ -15,12 +15,9 @@ func (m *peerMeasurement) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s\n%s\n\n", m.date.UTC().Format(time.DateOnly), describeMachine(), moduleVersions(m.database.version))
 	m.writeServers(&b)
-	if m.connections < handWrittenConnections {
-		fmt.Fprintf(&b, "\nThe database server was in use: the servers had fewer connections than the gateway's default of %d for requests.\n", handWrittenConnections)
-	}
-	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests. %s connections\n"+
-		"of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
-		workspaceCount, m.settings.documents, m.connections, &m.settings.connections, rounds, m.settings.seconds)
+	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests, of which\n"+
+		"the gateway's default is %d. %s connections of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
+		workspaceCount, m.settings.documents, m.connections, handWrittenConnections, &m.settings.connections, rounds, m.settings.seconds)
 	for _, n := range m.settings.connections {
 		fmt.Fprintf(&b, "\n%d connections\n", n)
 		m.writeRows(&b, n)
