@@ -15,8 +15,8 @@ func (m *peerMeasurement) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s\n%s\n\n", m.date.UTC().Format(time.DateOnly), describeMachine(), moduleVersions(m.database.version))
 	m.writeServers(&b)
-	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests, of which\n"+
-		"the gateway's default is %d. %s connections of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
+	fmt.Fprintf(&b, "\nPostgres with %d workspaces of %d documents; each server has at most %d connections to it for requests\n"+
+		"(the gateway's default is %d). %s connections of one load generator over loopback; %d rounds of %g s for each row, interleaved; rates and ratios are medians of the rounds.\n",
 		workspaceCount, m.settings.documents, m.connections, handWrittenConnections, &m.settings.connections, rounds, m.settings.seconds)
 	for _, n := range m.settings.connections {
 		fmt.Fprintf(&b, "\n%d connections\n", n)
@@ -94,8 +94,8 @@ How to read it:
   checks nothing.
 - They skip to a page by its offset, at most 150 rows, and Rostrum by a cursor. The hand-written handler uses the offset too.
 - Rostrum keeps the number of documents with the workspace. The others count rows, so "50 documents, total" compares designs, not servers.
-- Each server runs as a process and is warmed up by load on each answer. PostGraphile runs a process for each processor, with the connections shared among them. The memory is the sum over the processes of a server,
-  where shared pages count once, and the most after any slice.
+- Each server is warmed up by load on each answer. PostGraphile runs a process for each processor, with the connections shared among them.
+- The memory is the sum over the processes of a server, where shared pages count once, and the most after any slice.
 - The CPU time of 1,000 requests is that of the server's processes, and next to it that of Postgres's backends. The load generator shares the
   processors with both.
 

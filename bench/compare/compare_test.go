@@ -125,6 +125,31 @@ func TestReason(t *testing.T) {
 	}
 }
 
+func TestInstaller(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		program   string
+		arguments []string
+		want      string
+	}{
+		"a_success":              {"sh", []string{"-c", "echo done"}, ""},
+		"a_refusal_of_a_package": {"sh", []string{"-c", "echo 'reading https://host.example/a: 403 Forbidden' >&2; exit 1"}, "reading (address): 403 Forbidden"},
+		"a_silent_failure":       {"sh", []string{"-c", "exit 3"}, "exit status 3"},
+		"a_missing_client":       {"no-such-package-client", nil, `exec: "no-such-package-client": executable file not found in $PATH`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := ""
+			if err := runInstaller(t.Context(), t.TempDir(), test.program, test.arguments...); err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("runInstaller returns %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	const rest = " S 1 42 42 0 -1 4194560 5000 0 0 0 120 30 7 7 20 0"
