@@ -1,4 +1,4 @@
-.PHONY: run console release test gen lint vuln fuzz bench quality faults upgrade abuse crawlers released
+.PHONY: run console release test gen lint vuln fuzz bench compare quality faults upgrade abuse crawlers released
 
 # -trimpath lets clones in different folders share the build cache.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
@@ -55,6 +55,9 @@ vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 fuzz: ; go test ./graph/compile -run '^$$' -fuzz FuzzCompiled -fuzztime $(or $(FUZZTIME),10m)
 
 bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
+
+# Compares the speed of reads with PostGraphile and GraphJin, which are installed from their packages. It needs the network.
+compare: ; go run ./bench -only peers
 
 # Scores the offline engine and the extraction on the labeled sets, with 95 % intervals; attribution has a scorer of its own.
 quality:

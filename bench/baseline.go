@@ -19,11 +19,16 @@ const handWrittenConnections = 18
 // openPool connects to the database with pgx's defaults, regardless of the address's parameters: statements are prepared once on each
 // connection.
 func openPool(ctx context.Context, address string) (*pgxpool.Pool, error) {
+	return openPoolOf(ctx, address, handWrittenConnections)
+}
+
+// openPoolOf is openPool with another limit of connections.
+func openPoolOf(ctx context.Context, address string, connections int32) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("read the database's address: %w", err)
 	}
-	config.MaxConns = handWrittenConnections
+	config.MaxConns = connections
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		conn.TypeMap().RegisterType(&pgtype.Type{

@@ -108,7 +108,9 @@ func (r request) http(ctx context.Context) (*http.Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create a request: %w", err)
 	}
-	req.Header.Set("X-API-Key", r.key)
+	if r.key != "" {
+		req.Header.Set("X-API-Key", r.key)
+	}
 	if r.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

@@ -29,10 +29,13 @@ func main() {
 	}
 }
 
-// runCommand runs the measurements, or a subscriber process when the environment asks for it.
+// runCommand runs the measurements, or a process of one when the environment asks for it.
 func runCommand(ctx context.Context) error {
 	if task := os.Getenv(subscriberVariable); task != "" {
 		return runSubscribers(ctx, task)
+	}
+	if address := os.Getenv(handWrittenVariable); address != "" {
+		return serveHandWritten(ctx, address, os.Getenv("DATABASE_URL"), os.Getenv("CONNECTIONS"))
 	}
 	return runMeasurements(ctx)
 }
@@ -85,8 +88,9 @@ func (r *report) measureOnly(ctx context.Context, name string) error {
 			fmt.Print(trimLines(r.growth.text()))
 		}
 		return err
-	}
-	if name == onlyScale {
+	case onlyPeers:
+		return r.measurePeers(ctx)
+	case onlyScale:
 		err := r.measureScale(ctx)
 		if err == nil {
 			fmt.Print(r.scaleText())
@@ -240,13 +244,10 @@ func (r *report) measureReads(ctx context.Context, g *gateway, address string) e
 		return err
 	}
 	defer pool.Close()
-	tenants := make([]*seededWorkspace, workspaceCount)
-	for i := range tenants {
-		if tenants[i], err = g.createWorkspace(ctx, fmt.Sprintf("Workspace %d", i+1)); err != nil {
-			return err
-		}
+	tenants, err := g.createTenants(ctx)
+	if err != nil {
+		return err
 	}
-	logProgress("seeding %d × %d documents", workspaceCount, r.settings.documents)
 	if err := seedWorkspaces(ctx, pool, tenants, r.settings.documents); err != nil {
 		return err
 	}

@@ -24,8 +24,20 @@ type seededWorkspace struct {
 	documents   []string // ids of some of its documents
 }
 
+// createTenants creates the workspaces, without documents.
+func (g *gateway) createTenants(ctx context.Context) (tenants []*seededWorkspace, err error) {
+	tenants = make([]*seededWorkspace, workspaceCount)
+	for i := range tenants {
+		if tenants[i], err = g.createWorkspace(ctx, fmt.Sprintf("Workspace %d", i+1)); err != nil {
+			return nil, err
+		}
+	}
+	return tenants, nil
+}
+
 // seedWorkspaces fills the workspaces with n documents each, four at a time.
 func seedWorkspaces(ctx context.Context, pool *pgxpool.Pool, tenants []*seededWorkspace, n int) error {
+	logProgress("seeding %d × %d documents", len(tenants), n)
 	group, all := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for i, p := range tenants {

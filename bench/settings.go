@@ -25,7 +25,7 @@ type settings struct {
 }
 
 // The values of the setting only.
-const onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyScale = "fanout", "bursts", "intake", "growth", "scale"
+const onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyPeers, onlyScale = "fanout", "bursts", "intake", "growth", "peers", "scale"
 
 // standardServer is the default Postgres server of a development machine.
 const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
@@ -38,8 +38,8 @@ func readSettings() (settings, error) {
 	flag.IntVar(&s.documents, "documents", 10_000, "documents in each of the ten workspaces, at least 50")
 	flag.IntVar(&s.large, "large", 1_000_000, "documents in the workspace whose pages are compared with those of one of 10,000, at least 50,000")
 	flag.BoolVar(&s.reads, "reads", false, "measure reads only")
-	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile+" and its plots")
-	flag.StringVar(&s.only, "only", "", "measure only fanout (events to subscribers), bursts (one workspace's reads during another's burst), intake (texts and pages), growth (a long list, search and facets) or scale (three gateways and one)")
+	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile+" and its plots; with -only=peers "+peersFile+" instead")
+	flag.StringVar(&s.only, "only", "", "measure only fanout (events to subscribers), bursts (one workspace's reads during another's burst), intake (texts and pages), growth (a long list, search and facets), peers (reads of other GraphQL servers, which are installed from their packages) or scale (three gateways and one)")
 	flag.Parse()
 	s.command = "go run ./bench"
 	flag.Visit(func(f *flag.Flag) {
@@ -50,8 +50,9 @@ func readSettings() (settings, error) {
 	if s.documents < listSize || s.large < deepPage*listSize || s.seconds <= 0 || flag.NArg() > 0 {
 		return s, fmt.Errorf("requires at least %d documents, %d in the large workspace and a positive time, and no arguments", listSize, deepPage*listSize)
 	}
-	if !slices.Contains([]string{"", onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyScale}, s.only) {
-		return s, fmt.Errorf("-only is %s, %s, %s, %s or %s", onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyScale)
+	only := []string{onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyPeers, onlyScale}
+	if s.only != "" && !slices.Contains(only, s.only) {
+		return s, fmt.Errorf("-only is one of %s", strings.Join(only, ", "))
 	}
 	return s, nil
 }

@@ -15,7 +15,16 @@ import (
 
 // fetchData returns the candidate's response to its first request as plain values in REST's spelling.
 func (c *candidate) fetchData(ctx context.Context) (any, error) {
-	req, err := c.requests[0].http(ctx)
+	body, err := c.fetchBody(ctx, c.requests[0])
+	if err != nil {
+		return nil, err
+	}
+	return decodeBody(body)
+}
+
+// fetchBody returns the candidate's response to a request; it returns an error unless it is a success with all documents.
+func (c *candidate) fetchBody(ctx context.Context, r request) ([]byte, error) {
+	req, err := r.http(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -28,10 +37,10 @@ func (c *candidate) fetchData(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	if err := checkResponse(answer.StatusCode, body, c.requests[0].documents); err != nil {
+	if err := checkResponse(answer.StatusCode, body, r.documents); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	return decodeBody(body)
+	return body, nil
 }
 
 // decodeBody decodes a response of any of the three and removes GraphQL's envelope. Of pages by numbers, which the graph does not have, it keeps the

@@ -33,6 +33,11 @@ type Server struct {
 	ended   chan struct{}
 }
 
+// NewServer returns a server that is ready once the function returns nil.
+func NewServer(name, address string, command func() *exec.Cmd, ready func(context.Context) error) *Server {
+	return &Server{Name: name, Address: address, Command: command, ready: ready}
+}
+
 // Start starts the process and waits until it is ready.
 func (s *Server) Start(ctx context.Context) error {
 	s.running, s.ended = s.Command(), make(chan struct{})
@@ -195,6 +200,9 @@ func (s *Server) Stop() {
 		_ = s.End(syscall.SIGINT)
 	}
 }
+
+// Started reports whether the process was started, even if it has exited.
+func (s *Server) Started() bool { return s.running != nil && s.running.Process != nil }
 
 // PID returns the id of the process.
 func (s *Server) PID() int { return s.running.Process.Pid }
