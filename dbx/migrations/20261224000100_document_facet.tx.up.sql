@@ -1,0 +1,216 @@
+-- The numbers of documents with each value of a facet, which a request without a filter need not count. A row is a change of a number, and the
+-- number is the sum of its rows: transactions append rows only, so that none waits for another one. Triggers append them, so that an older version
+-- of the program that uses this database keeps the numbers too. document.Service.Run replaces changes by their sum. There is no foreign key, because
+-- its check takes as long as the row.
+{{- define "trial"}}({{.}}.is_narrative_testing_upload IS TRUE OR replace(CAST({{.}}.tags AS text), '"generated"', '') <> CAST({{.}}.tags AS text)){{end}}
+{{- define "state"}}CASE WHEN {{.}}.processing_status = 'failed' THEN 'failed' WHEN {{.}}.processing_status IS NOT NULL THEN 'processing' WHEN {{.}}.hidden THEN 'hidden' ELSE 'ready' END{{end}}
+{{- define "values"}}(SELECT 'communicationTypes' AS facet, {{.}}.communication_type AS value UNION ALL SELECT 'companies', {{.}}.company
+    UNION ALL SELECT 'executives', {{.}}.executive UNION ALL SELECT 'languages', {{.}}.language UNION ALL SELECT 'states', {{template "state" .}}){{end}}
+{{- define "append"}}INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, change){{end}}
+{{- define "isCounted"}}coalesce({{.}}.tag_type, '') <> 'content_filter'{{end}}
+{{- /* The difference between both versions of a document, without its auto-tags. */}}
+{{- define "documentChange"}}{{template "append"}}
+  SELECT workspace_id, facet, '', '', value, is_trial, is_hidden, sum(change)
+  FROM (SELECT NEW.workspace_id AS workspace_id, added.facet, added.value, {{template "trial" "NEW"}} AS is_trial, NEW.hidden AS is_hidden, 1 AS change
+      FROM {{template "values" "NEW"}} AS added
+    UNION ALL SELECT OLD.workspace_id, removed.facet, removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
+      FROM {{template "values" "OLD"}} AS removed) AS changed
+  WHERE value <> '' GROUP BY workspace_id, facet, value, is_trial, is_hidden HAVING sum(change) <> 0;{{end}}
+{{- /* The auto-tags of a document that becomes a trial text or hidden, or no longer is one. */}}
+{{- define "movedTags"}}SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, moved.is_trial, moved.is_hidden, moved.change
+    FROM {{.}} AS applied CROSS JOIN (SELECT {{template "trial" "NEW"}} AS is_trial, NEW.hidden AS is_hidden, 1 AS change
+      UNION ALL SELECT {{template "trial" "OLD"}}, OLD.hidden, -1) AS moved{{end}}
+{{- define "isMoved"}}({{template "trial" "OLD"}} <> {{template "trial" "NEW"}} OR OLD.hidden <> NEW.hidden){{end}}
+{{- /* A document that is deleted, with its auto-tags. */}}
+{{- define "documentRemoval"}}SELECT OLD.workspace_id, removed.facet, '', '', removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
+      FROM {{template "values" "OLD"}} AS removed WHERE removed.value <> ''
+    UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "OLD"}}, OLD.hidden, -1
+      FROM {{.}} AS applied WHERE {{template "isCounted" "applied"}}{{end}}
+{{- /* The difference between both versions of a value. */}}
+{{- define "tagChange"}}{{template "append"}}
+  SELECT changed.workspace_id, 'autoTags', changed.auto_tag_id, changed.value_key, changed.extracted_value, {{template "trial" "d"}}, d.hidden, sum(changed.change)
+  FROM (SELECT NEW.workspace_id AS workspace_id, NEW.document_id AS document_id, NEW.auto_tag_id AS auto_tag_id, NEW.value_key AS value_key,
+      NEW.extracted_value AS extracted_value, NEW.tag_type AS tag_type, 1 AS change
+    UNION ALL SELECT OLD.workspace_id, OLD.document_id, OLD.auto_tag_id, OLD.value_key, OLD.extracted_value, OLD.tag_type, -1) AS changed
+  JOIN document AS d ON d.id = changed.document_id WHERE {{template "isCounted" "changed"}}
+  GROUP BY 1, 3, 4, 5, 6, 7 HAVING sum(changed.change) <> 0;{{end}}
+{{- define "documentColumns"}}workspace_id, communication_type, company, executive, language, processing_status, hidden, is_narrative_testing_upload, tags{{end}}
+{{- define "documentDiffers"}}OLD.workspace_id <> NEW.workspace_id OR OLD.communication_type IS DISTINCT FROM NEW.communication_type OR OLD.company IS DISTINCT FROM NEW.company
+  OR OLD.executive IS DISTINCT FROM NEW.executive OR OLD.language IS DISTINCT FROM NEW.language OR OLD.processing_status IS DISTINCT FROM NEW.processing_status
+  OR OLD.hidden <> NEW.hidden OR OLD.is_narrative_testing_upload IS DISTINCT FROM NEW.is_narrative_testing_upload OR OLD.tags <> NEW.tags{{end}}
+{{- define "tagColumns"}}workspace_id, document_id, auto_tag_id, value_key, extracted_value, tag_type{{end}}
+{{- define "tagDiffers"}}OLD.workspace_id <> NEW.workspace_id OR OLD.document_id <> NEW.document_id OR OLD.auto_tag_id <> NEW.auto_tag_id OR OLD.value_key <> NEW.value_key
+  OR OLD.extracted_value <> NEW.extracted_value OR OLD.tag_type IS DISTINCT FROM NEW.tag_type{{end}}
+CREATE TABLE document_facet (
+  seq {{.Serial}},
+  workspace_id text NOT NULL,
+  facet text NOT NULL,
+  tag text NOT NULL,
+  value_key text NOT NULL,
+  value text NOT NULL,
+  is_trial boolean NOT NULL,
+  is_hidden boolean NOT NULL,
+  is_sum boolean NOT NULL DEFAULT false,
+  change integer NOT NULL
+);
+--bun:split
+CREATE INDEX document_facet_workspace ON document_facet (workspace_id);
+{{- if .Functions}}
+--bun:split
+-- Writers wait until the documents are counted and the triggers exist, so that no change is between the two. A writer that has changed one of the
+-- tables may wait for another one that is locked here: then all locks are released before the server detects a deadlock, and taken again later.
+DO $$
+BEGIN
+  LOOP
+    BEGIN
+      SET LOCAL lock_timeout = '200ms';
+      LOCK TABLE workspace, document, document_auto_tag IN SHARE ROW EXCLUSIVE MODE;
+      SET LOCAL lock_timeout TO DEFAULT;
+      EXIT;
+    EXCEPTION WHEN lock_not_available THEN
+      PERFORM pg_sleep(0.2);
+    END;
+  END LOOP;
+END $$;
+{{- end}}
+--bun:split
+WITH grouped AS (
+  SELECT workspace_id, communication_type, company, executive, language, {{template "state" "document"}} AS state, {{template "trial" "document"}} AS is_trial, hidden AS is_hidden,
+    count(*) AS documents
+  FROM document GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+)
+INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, is_sum, change)
+SELECT workspace_id, facet, '', '', value, is_trial, is_hidden, true, sum(documents)
+FROM (SELECT workspace_id, 'communicationTypes' AS facet, communication_type AS value, is_trial, is_hidden, documents FROM grouped
+  UNION ALL SELECT workspace_id, 'companies', company, is_trial, is_hidden, documents FROM grouped
+  UNION ALL SELECT workspace_id, 'executives', executive, is_trial, is_hidden, documents FROM grouped
+  UNION ALL SELECT workspace_id, 'languages', language, is_trial, is_hidden, documents FROM grouped
+  UNION ALL SELECT workspace_id, 'states', state, is_trial, is_hidden, documents FROM grouped) AS counted
+WHERE value <> '' GROUP BY workspace_id, facet, value, is_trial, is_hidden;
+--bun:split
+INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, is_sum, change)
+SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "d"}}, d.hidden, true, count(*)
+FROM document_auto_tag AS applied JOIN document AS d ON d.id = applied.document_id
+WHERE {{template "isCounted" "applied"}} GROUP BY 1, 3, 4, 5, 6, 7;
+{{- if .Functions}}
+--bun:split
+-- One statement that inserts many documents appends one row for each value.
+CREATE FUNCTION append_inserted_documents() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  {{template "append"}}
+  SELECT d.workspace_id, added.facet, '', '', added.value, {{template "trial" "d"}}, d.hidden, count(*)
+  FROM inserted AS d CROSS JOIN LATERAL {{template "values" "d"}} AS added WHERE added.value <> '' GROUP BY 1, 2, 5, 6, 7;
+  RETURN NULL;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_insert AFTER INSERT ON document REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION append_inserted_documents();
+--bun:split
+-- FOR SHARE waits for transactions that change the auto-tags of the document, and keeps further ones waiting, so that each value is counted where the
+-- document belongs. The condition on the type is not part of the locked query, as the type may be what such a transaction changes.
+CREATE FUNCTION append_updated_document() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  {{template "documentChange"}}
+  IF {{template "isMoved"}} THEN
+    WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = NEW.id FOR SHARE)
+    {{template "append"}}
+    {{template "movedTags" "locked"}} WHERE {{template "isCounted" "applied"}};
+  END IF;
+  RETURN NULL;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_update AFTER UPDATE OF {{template "documentColumns"}} ON document FOR EACH ROW
+  WHEN ({{template "documentDiffers"}}) EXECUTE FUNCTION append_updated_document();
+--bun:split
+-- The auto-tags of the document are deleted after it. Without the workspace, which is deleted as a whole then, nothing is counted.
+CREATE FUNCTION append_deleted_document() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM workspace WHERE id = OLD.workspace_id) THEN
+    WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = OLD.id FOR SHARE)
+    {{template "append"}}
+    {{template "documentRemoval" "locked"}};
+  END IF;
+  RETURN OLD;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_delete BEFORE DELETE ON document FOR EACH ROW EXECUTE FUNCTION append_deleted_document();
+--bun:split
+-- A document that another transaction is hiding, or deleting, is waited for, because that transaction does not see the new value.
+CREATE FUNCTION append_inserted_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM document WHERE id IN (SELECT document_id FROM inserted) ORDER BY id FOR NO KEY UPDATE;
+  {{template "append"}}
+  SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "d"}}, d.hidden, count(*)
+  FROM inserted AS applied JOIN document AS d ON d.id = applied.document_id WHERE {{template "isCounted" "applied"}} GROUP BY 1, 3, 4, 5, 6, 7;
+  RETURN NULL;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_tag_insert AFTER INSERT ON document_auto_tag REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION append_inserted_tags();
+--bun:split
+CREATE FUNCTION append_updated_tag() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  {{template "tagChange"}}
+  RETURN NULL;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_tag_update AFTER UPDATE OF {{template "tagColumns"}} ON document_auto_tag FOR EACH ROW
+  WHEN ({{template "tagDiffers"}}) EXECUTE FUNCTION append_updated_tag();
+--bun:split
+-- The values of a deleted document are counted by the trigger of the document, which does not exist any more when its values are deleted.
+CREATE FUNCTION append_deleted_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  {{template "append"}}
+  SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "d"}}, d.hidden, -count(*)
+  FROM deleted AS applied JOIN document AS d ON d.id = applied.document_id JOIN workspace AS w ON w.id = applied.workspace_id
+  WHERE {{template "isCounted" "applied"}} GROUP BY 1, 3, 4, 5, 6, 7;
+  RETURN NULL;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_tag_delete AFTER DELETE ON document_auto_tag REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION append_deleted_tags();
+--bun:split
+CREATE FUNCTION delete_workspace_facets() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM document_facet WHERE workspace_id = OLD.id;
+  RETURN NULL;
+END $$;
+--bun:split
+CREATE TRIGGER document_facet_workspace_delete AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION delete_workspace_facets();
+{{- else}}
+--bun:split
+CREATE TRIGGER document_facet_insert AFTER INSERT ON document BEGIN
+  {{template "append"}}
+  SELECT NEW.workspace_id, added.facet, '', '', added.value, {{template "trial" "NEW"}}, NEW.hidden, 1 FROM {{template "values" "NEW"}} AS added WHERE added.value <> '';
+END;
+--bun:split
+CREATE TRIGGER document_facet_update AFTER UPDATE OF {{template "documentColumns"}} ON document WHEN {{template "documentDiffers"}} BEGIN
+  {{template "documentChange"}}
+  {{template "append"}}
+  {{template "movedTags" "document_auto_tag"}}
+  WHERE applied.document_id = NEW.id AND {{template "isCounted" "applied"}} AND {{template "isMoved"}};
+END;
+--bun:split
+-- The auto-tags of the document are deleted after it.
+CREATE TRIGGER document_facet_delete BEFORE DELETE ON document BEGIN
+  {{template "append"}}
+  {{template "documentRemoval" "document_auto_tag"}} AND applied.document_id = OLD.id;
+END;
+--bun:split
+CREATE TRIGGER document_facet_tag_insert AFTER INSERT ON document_auto_tag BEGIN
+  {{template "append"}}
+  SELECT NEW.workspace_id, 'autoTags', NEW.auto_tag_id, NEW.value_key, NEW.extracted_value, {{template "trial" "d"}}, d.hidden, 1
+  FROM document AS d WHERE d.id = NEW.document_id AND {{template "isCounted" "NEW"}};
+END;
+--bun:split
+CREATE TRIGGER document_facet_tag_update AFTER UPDATE OF {{template "tagColumns"}} ON document_auto_tag WHEN {{template "tagDiffers"}} BEGIN
+  {{template "tagChange"}}
+END;
+--bun:split
+CREATE TRIGGER document_facet_tag_delete AFTER DELETE ON document_auto_tag BEGIN
+  {{template "append"}}
+  SELECT OLD.workspace_id, 'autoTags', OLD.auto_tag_id, OLD.value_key, OLD.extracted_value, {{template "trial" "d"}}, d.hidden, -1
+  FROM document AS d WHERE d.id = OLD.document_id AND {{template "isCounted" "OLD"}};
+END;
+--bun:split
+CREATE TRIGGER document_facet_workspace_delete AFTER DELETE ON workspace BEGIN
+  DELETE FROM document_facet WHERE workspace_id = OLD.id;
+END;
+{{- end}}
