@@ -58,16 +58,20 @@ CREATE INDEX document_facet_workspace ON document_facet (workspace_id);
 {{- if .Functions}}
 --bun:split
 -- Writers wait until the documents are counted and the triggers exist, so that no change is between the two. A writer that has changed one of the
--- tables may wait for another one that is locked here: then all locks are released before the server detects a deadlock, and taken again later.
+-- tables may wait for another one that is locked here: then all locks are released before the server detects a deadlock, and taken again later. The
+-- longer wait is for an automatic vacuum, which the server ends for those that have waited for a second.
 DO $$
+DECLARE
+  attempts integer := 0;
 BEGIN
   LOOP
     BEGIN
-      SET LOCAL lock_timeout = '200ms';
+      PERFORM set_config('lock_timeout', CASE WHEN attempts < 10 THEN '200ms' ELSE '2s' END, true);
       LOCK TABLE workspace, document, document_auto_tag IN SHARE ROW EXCLUSIVE MODE;
       SET LOCAL lock_timeout TO DEFAULT;
       EXIT;
-    EXCEPTION WHEN lock_not_available THEN
+    EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+      attempts := attempts + 1;
       PERFORM pg_sleep(0.2);
     END;
   END LOOP;
