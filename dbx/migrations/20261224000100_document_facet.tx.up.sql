@@ -8,19 +8,17 @@
     UNION ALL SELECT 'executives', {{.}}.executive UNION ALL SELECT 'languages', {{.}}.language UNION ALL SELECT 'states', {{template "state" .}}){{end}}
 {{- define "append"}}INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, change){{end}}
 {{- define "isCounted"}}coalesce({{.}}.tag_type, '') <> 'content_filter'{{end}}
-{{- /* The difference between both versions of a document, without its auto-tags. */}}
-{{- define "documentChange"}}{{template "append"}}
-  SELECT workspace_id, facet, '', '', value, is_trial, is_hidden, sum(change)
-  FROM (SELECT NEW.workspace_id AS workspace_id, added.facet, added.value, {{template "trial" "NEW"}} AS is_trial, NEW.hidden AS is_hidden, 1 AS change
-      FROM {{template "values" "NEW"}} AS added
-    UNION ALL SELECT OLD.workspace_id, removed.facet, removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
-      FROM {{template "values" "OLD"}} AS removed) AS changed
-  WHERE value <> '' GROUP BY workspace_id, facet, value, is_trial, is_hidden HAVING sum(change) <> 0;{{end}}
-{{- /* The auto-tags of a document that becomes a trial text or hidden, or no longer is one. */}}
-{{- define "movedTags"}}SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, moved.is_trial, moved.is_hidden, moved.change
-    FROM {{.}} AS applied CROSS JOIN (SELECT {{template "trial" "NEW"}} AS is_trial, NEW.hidden AS is_hidden, 1 AS change
-      UNION ALL SELECT {{template "trial" "OLD"}}, OLD.hidden, -1) AS moved{{end}}
-{{- define "isMoved"}}({{template "trial" "OLD"}} <> {{template "trial" "NEW"}} OR OLD.hidden <> NEW.hidden){{end}}
+{{- /* The differences between both versions of a document, without its auto-tags; all of its values if it has moved. */}}
+{{- define "changedValues"}}SELECT side.workspace_id, pair.facet, '', '', CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END, side.is_trial, side.is_hidden, side.change
+  FROM (SELECT 'communicationTypes' AS facet, OLD.communication_type AS old_value, NEW.communication_type AS new_value UNION ALL SELECT 'companies', OLD.company, NEW.company
+    UNION ALL SELECT 'executives', OLD.executive, NEW.executive UNION ALL SELECT 'languages', OLD.language, NEW.language
+    UNION ALL SELECT 'states', {{template "state" "OLD"}}, {{template "state" "NEW"}}) AS pair CROSS JOIN {{template "sides" .}} AS side
+  WHERE ({{template "isMoved" .}} OR pair.old_value IS DISTINCT FROM pair.new_value) AND CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END <> ''{{end}}
+{{- define "movedTags"}}SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, side.is_trial, side.is_hidden, side.change{{end}}
+{{- /* Both versions of a document: whose it is, whether it is a trial text, whether it is hidden, and the change. */}}
+{{- define "sides"}}(SELECT OLD.workspace_id AS workspace_id, {{if .Functions}}was_trial{{else}}{{template "trial" "OLD"}}{{end}} AS is_trial, OLD.hidden AS is_hidden, -1 AS change
+    UNION ALL SELECT NEW.workspace_id, {{if .Functions}}now_trial{{else}}{{template "trial" "NEW"}}{{end}}, NEW.hidden, 1){{end}}
+{{- define "isMoved"}}{{if .Functions}}is_moved{{else}}(OLD.hidden <> NEW.hidden OR {{template "trial" "OLD"}} <> {{template "trial" "NEW"}} OR OLD.workspace_id <> NEW.workspace_id){{end}}{{end}}
 {{- /* A document that is deleted, with its auto-tags. */}}
 {{- define "documentRemoval"}}SELECT OLD.workspace_id, removed.facet, '', '', removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
       FROM {{template "values" "OLD"}} AS removed WHERE removed.value <> ''
@@ -112,12 +110,17 @@ CREATE TRIGGER document_facet_insert AFTER INSERT ON document REFERENCING NEW TA
 -- FOR SHARE waits for transactions that change the auto-tags of the document, and keeps further ones waiting, so that each value is counted where the
 -- document belongs. The condition on the type is not part of the locked query, as the type may be what such a transaction changes.
 CREATE FUNCTION append_updated_document() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was_trial boolean := {{template "trial" "OLD"}};
+  now_trial boolean := {{template "trial" "NEW"}};
+  is_moved boolean := was_trial <> now_trial OR OLD.hidden <> NEW.hidden OR OLD.workspace_id <> NEW.workspace_id;
 BEGIN
-  {{template "documentChange"}}
-  IF {{template "isMoved"}} THEN
+  {{template "append"}}
+  {{template "changedValues" .}};
+  IF is_moved THEN
     WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = NEW.id FOR SHARE)
     {{template "append"}}
-    {{template "movedTags" "locked"}} WHERE {{template "isCounted" "applied"}};
+    {{template "movedTags"}} FROM locked AS applied CROSS JOIN {{template "sides" .}} AS side WHERE {{template "isCounted" "applied"}};
   END IF;
   RETURN NULL;
 END $$;
@@ -186,10 +189,11 @@ CREATE TRIGGER document_facet_insert AFTER INSERT ON document BEGIN
 END;
 --bun:split
 CREATE TRIGGER document_facet_update AFTER UPDATE OF {{template "documentColumns"}} ON document WHEN {{template "documentDiffers"}} BEGIN
-  {{template "documentChange"}}
   {{template "append"}}
-  {{template "movedTags" "document_auto_tag"}}
-  WHERE applied.document_id = NEW.id AND {{template "isCounted" "applied"}} AND {{template "isMoved"}};
+  {{template "changedValues" .}};
+  {{template "append"}}
+  {{template "movedTags"}} FROM document_auto_tag AS applied CROSS JOIN {{template "sides" .}} AS side
+  WHERE applied.document_id = NEW.id AND {{template "isCounted" "applied"}} AND {{template "isMoved" .}};
 END;
 --bun:split
 -- The auto-tags of the document are deleted after it.
