@@ -37,13 +37,13 @@ type facetCount struct {
 
 // facetScope restricts the documents that are counted; the zero value is all of a workspace.
 type facetScope struct {
-	documents schema.QueryWithArgs // the condition of documents, or nil
-	counts    string               // the same condition of the counts that triggers keep, or ""
+	documents []schema.QueryWithArgs // the conditions of documents
+	counts    string                 // the same conditions of the counts that triggers keep, or ""
 }
 
 // communicationScope returns the scope of communications, with the hidden ones or without.
 func communicationScope(showFiltered bool) facetScope {
-	scope := facetScope{documents: communicationCondition(showFiltered), counts: "NOT is_trial"}
+	scope := facetScope{documents: []schema.QueryWithArgs{communicationCondition(showFiltered)}, counts: "NOT is_trial"}
 	if !showFiltered {
 		scope.counts = "NOT is_trial AND NOT is_hidden"
 	}
@@ -92,8 +92,8 @@ func (s *Service) matchingQuery(workspaceID string, scope facetScope) *bun.Selec
 	for _, column := range slices.Sorted(maps.Values(facetColumns)) {
 		q = q.Column(column)
 	}
-	if scope.documents != nil {
-		q = q.Where("?", scope.documents)
+	for _, condition := range scope.documents {
+		q = q.Where("?", condition)
 	}
 	return q
 }

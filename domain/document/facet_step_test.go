@@ -207,7 +207,7 @@ func changeColumn(doc, next *model.Document, column int) {
 // update runs an UPDATE with the arguments of the set and of the condition.
 func (b *facetBundle) update(table, set, where string, args ...any) error {
 	n := strings.Count(set, "?")
-	_, err := b.db.NewUpdate().TableExpr(table).Set(set, args[:n]...).Where(where, args[n:]...).Exec(b.ctx)
+	_, err := b.db.NewUpdate().TableExpr(table).Set(set, append([]any(nil), args[:n]...)...).Where(where, args[n:]...).Exec(b.ctx)
 	return err
 }
 
