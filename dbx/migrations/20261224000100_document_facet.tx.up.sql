@@ -4,26 +4,14 @@
 -- its check takes as long as the row.
 {{- define "trial"}}({{.}}.is_narrative_testing_upload IS TRUE OR replace(CAST({{.}}.tags AS text), '"generated"', '') <> CAST({{.}}.tags AS text)){{end}}
 {{- define "state"}}CASE WHEN {{.}}.processing_status = 'failed' THEN 'failed' WHEN {{.}}.processing_status IS NOT NULL THEN 'processing' WHEN {{.}}.hidden THEN 'hidden' ELSE 'ready' END{{end}}
-{{- define "values"}}(SELECT 'communicationTypes' AS facet, {{.}}.communication_type AS value UNION ALL SELECT 'companies', {{.}}.company
+{{- define "values"}}('communicationTypes', {{.}}.communication_type), ('companies', {{.}}.company), ('executives', {{.}}.executive),
+    ('languages', {{.}}.language), ('states', {{template "state" .}}){{end}}
+{{- define "pairs"}}('communicationTypes', OLD.communication_type, NEW.communication_type), ('companies', OLD.company, NEW.company),
+    ('executives', OLD.executive, NEW.executive), ('languages', OLD.language, NEW.language), ('states', {{template "state" "OLD"}}, {{template "state" "NEW"}}){{end}}
+{{- define "valueRows"}}(SELECT 'communicationTypes' AS facet, {{.}}.communication_type AS value UNION ALL SELECT 'companies', {{.}}.company
     UNION ALL SELECT 'executives', {{.}}.executive UNION ALL SELECT 'languages', {{.}}.language UNION ALL SELECT 'states', {{template "state" .}}){{end}}
 {{- define "append"}}INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, change){{end}}
 {{- define "isCounted"}}coalesce({{.}}.tag_type, '') <> 'content_filter'{{end}}
-{{- /* The differences between both versions of a document, without its auto-tags; all of its values if it has moved. */}}
-{{- define "changedValues"}}SELECT side.workspace_id, pair.facet, '', '', CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END, side.is_trial, side.is_hidden, side.change
-  FROM (SELECT 'communicationTypes' AS facet, OLD.communication_type AS old_value, NEW.communication_type AS new_value UNION ALL SELECT 'companies', OLD.company, NEW.company
-    UNION ALL SELECT 'executives', OLD.executive, NEW.executive UNION ALL SELECT 'languages', OLD.language, NEW.language
-    UNION ALL SELECT 'states', {{template "state" "OLD"}}, {{template "state" "NEW"}}) AS pair CROSS JOIN {{template "sides" .}} AS side
-  WHERE ({{template "isMoved" .}} OR pair.old_value IS DISTINCT FROM pair.new_value) AND CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END <> ''{{end}}
-{{- define "movedTags"}}SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, side.is_trial, side.is_hidden, side.change{{end}}
-{{- /* Both versions of a document: whose it is, whether it is a trial text, whether it is hidden, and the change. */}}
-{{- define "sides"}}(SELECT OLD.workspace_id AS workspace_id, {{if .Functions}}was_trial{{else}}{{template "trial" "OLD"}}{{end}} AS is_trial, OLD.hidden AS is_hidden, -1 AS change
-    UNION ALL SELECT NEW.workspace_id, {{if .Functions}}now_trial{{else}}{{template "trial" "NEW"}}{{end}}, NEW.hidden, 1){{end}}
-{{- define "isMoved"}}{{if .Functions}}is_moved{{else}}(OLD.hidden <> NEW.hidden OR {{template "trial" "OLD"}} <> {{template "trial" "NEW"}} OR OLD.workspace_id <> NEW.workspace_id){{end}}{{end}}
-{{- /* A document that is deleted, with its auto-tags. */}}
-{{- define "documentRemoval"}}SELECT OLD.workspace_id, removed.facet, '', '', removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
-      FROM {{template "values" "OLD"}} AS removed WHERE removed.value <> ''
-    UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "OLD"}}, OLD.hidden, -1
-      FROM {{.}} AS applied WHERE {{template "isCounted" "applied"}}{{end}}
 {{- /* The difference between both versions of a value. */}}
 {{- define "tagChange"}}{{template "append"}}
   SELECT changed.workspace_id, 'autoTags', changed.auto_tag_id, changed.value_key, changed.extracted_value, {{template "trial" "d"}}, d.hidden, sum(changed.change)
@@ -40,7 +28,7 @@
 {{- define "tagDiffers"}}OLD.workspace_id <> NEW.workspace_id OR OLD.document_id <> NEW.document_id OR OLD.auto_tag_id <> NEW.auto_tag_id OR OLD.value_key <> NEW.value_key
   OR OLD.extracted_value <> NEW.extracted_value OR OLD.tag_type IS DISTINCT FROM NEW.tag_type{{end}}
 CREATE TABLE document_facet (
-  seq {{.Serial}},
+  seq {{if .Functions}}bigint GENERATED ALWAYS AS IDENTITY{{else}}{{.Serial}}{{end}},
   workspace_id text NOT NULL,
   facet text NOT NULL,
   tag text NOT NULL,
@@ -49,11 +37,13 @@ CREATE TABLE document_facet (
   is_trial boolean NOT NULL,
   is_hidden boolean NOT NULL,
   is_sum boolean NOT NULL DEFAULT false,
-  change integer NOT NULL
+  change integer NOT NULL{{if .Functions}},
+  PRIMARY KEY (workspace_id, seq){{end}}
 );
+{{- if not .Functions}}
 --bun:split
 CREATE INDEX document_facet_workspace ON document_facet (workspace_id);
-{{- if .Functions}}
+{{- else}}
 --bun:split
 -- Writers wait until the documents are counted and the triggers exist, so that no change is between the two. A writer that has changed one of the
 -- tables may wait for another one that is locked here: then all locks are released before the server detects a deadlock, and taken again later. The
@@ -96,19 +86,21 @@ FROM document_auto_tag AS applied JOIN document AS d ON d.id = applied.document_
 WHERE {{template "isCounted" "applied"}} GROUP BY 1, 3, 4, 5, 6, 7;
 {{- if .Functions}}
 --bun:split
--- One statement that inserts many documents appends one row for each value.
-CREATE FUNCTION append_inserted_documents() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION append_inserted_document() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  now_trial boolean := {{template "trial" "NEW"}};
 BEGIN
   {{template "append"}}
-  SELECT d.workspace_id, added.facet, '', '', added.value, {{template "trial" "d"}}, d.hidden, count(*)
-  FROM inserted AS d CROSS JOIN LATERAL {{template "values" "d"}} AS added WHERE added.value <> '' GROUP BY 1, 2, 5, 6, 7;
+  SELECT NEW.workspace_id, added.facet, '', '', added.value, now_trial, NEW.hidden, 1
+  FROM (VALUES {{template "values" "NEW"}}) AS added (facet, value) WHERE added.value <> '';
   RETURN NULL;
 END $$;
 --bun:split
-CREATE TRIGGER document_facet_insert AFTER INSERT ON document REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION append_inserted_documents();
+CREATE TRIGGER document_facet_insert AFTER INSERT ON document FOR EACH ROW EXECUTE FUNCTION append_inserted_document();
 --bun:split
--- FOR SHARE waits for transactions that change the auto-tags of the document, and keeps further ones waiting, so that each value is counted where the
--- document belongs. The condition on the type is not part of the locked query, as the type may be what such a transaction changes.
+-- A document that becomes a trial text or hidden, or is it no more, has moved: all of its values change. FOR SHARE waits for transactions that change the
+-- auto-tags of the document, and keeps further ones waiting, so that each value is counted where the document belongs. The condition on the type is not
+-- part of the locked query, as the type may be what such a transaction changes.
 CREATE FUNCTION append_updated_document() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was_trial boolean := {{template "trial" "OLD"}};
@@ -116,11 +108,16 @@ DECLARE
   is_moved boolean := was_trial <> now_trial OR OLD.hidden <> NEW.hidden OR OLD.workspace_id <> NEW.workspace_id;
 BEGIN
   {{template "append"}}
-  {{template "changedValues" .}};
+  SELECT side.workspace_id, pair.facet, '', '', CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END, side.is_trial, side.is_hidden, side.change
+  FROM (VALUES {{template "pairs"}}) AS pair (facet, old_value, new_value)
+  CROSS JOIN (VALUES (OLD.workspace_id, was_trial, OLD.hidden, -1), (NEW.workspace_id, now_trial, NEW.hidden, 1)) AS side (workspace_id, is_trial, is_hidden, change)
+  WHERE (is_moved OR pair.old_value IS DISTINCT FROM pair.new_value) AND CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END <> '';
   IF is_moved THEN
     WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = NEW.id FOR SHARE)
     {{template "append"}}
-    {{template "movedTags"}} FROM locked AS applied CROSS JOIN {{template "sides" .}} AS side WHERE {{template "isCounted" "applied"}};
+    SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, side.is_trial, side.is_hidden, side.change
+    FROM locked AS applied CROSS JOIN (VALUES (was_trial, OLD.hidden, -1), (now_trial, NEW.hidden, 1)) AS side (is_trial, is_hidden, change)
+    WHERE {{template "isCounted" "applied"}};
   END IF;
   RETURN NULL;
 END $$;
@@ -130,11 +127,16 @@ CREATE TRIGGER document_facet_update AFTER UPDATE OF {{template "documentColumns
 --bun:split
 -- The auto-tags of the document are deleted after it. Without the workspace, which is deleted as a whole then, nothing is counted.
 CREATE FUNCTION append_deleted_document() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  was_trial boolean := {{template "trial" "OLD"}};
 BEGIN
   IF EXISTS (SELECT 1 FROM workspace WHERE id = OLD.workspace_id) THEN
     WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = OLD.id FOR SHARE)
     {{template "append"}}
-    {{template "documentRemoval" "locked"}};
+    SELECT OLD.workspace_id, removed.facet, '', '', removed.value, was_trial, OLD.hidden, -1
+    FROM (VALUES {{template "values" "OLD"}}) AS removed (facet, value) WHERE removed.value <> ''
+    UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, was_trial, OLD.hidden, -1
+    FROM locked AS applied WHERE {{template "isCounted" "applied"}};
   END IF;
   RETURN OLD;
 END $$;
@@ -185,21 +187,31 @@ CREATE TRIGGER document_facet_workspace_delete AFTER DELETE ON workspace FOR EAC
 --bun:split
 CREATE TRIGGER document_facet_insert AFTER INSERT ON document BEGIN
   {{template "append"}}
-  SELECT NEW.workspace_id, added.facet, '', '', added.value, {{template "trial" "NEW"}}, NEW.hidden, 1 FROM {{template "values" "NEW"}} AS added WHERE added.value <> '';
+  SELECT NEW.workspace_id, added.facet, '', '', added.value, {{template "trial" "NEW"}}, NEW.hidden, 1 FROM {{template "valueRows" "NEW"}} AS added WHERE added.value <> '';
 END;
 --bun:split
+-- Values that did not change are left out, because both rows of such a value cancel each other.
 CREATE TRIGGER document_facet_update AFTER UPDATE OF {{template "documentColumns"}} ON document WHEN {{template "documentDiffers"}} BEGIN
   {{template "append"}}
-  {{template "changedValues" .}};
-  {{template "append"}}
-  {{template "movedTags"}} FROM document_auto_tag AS applied CROSS JOIN {{template "sides" .}} AS side
-  WHERE applied.document_id = NEW.id AND {{template "isCounted" "applied"}} AND {{template "isMoved" .}};
+  SELECT workspace_id, facet, tag, value_key, value, is_trial, is_hidden, sum(change)
+  FROM (SELECT NEW.workspace_id AS workspace_id, added.facet, '' AS tag, '' AS value_key, added.value, {{template "trial" "NEW"}} AS is_trial, NEW.hidden AS is_hidden, 1 AS change
+      FROM {{template "valueRows" "NEW"}} AS added WHERE added.value <> ''
+    UNION ALL SELECT OLD.workspace_id, removed.facet, '', '', removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
+      FROM {{template "valueRows" "OLD"}} AS removed WHERE removed.value <> ''
+    UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "NEW"}}, NEW.hidden, 1
+      FROM document_auto_tag AS applied WHERE applied.document_id = NEW.id AND {{template "isCounted" "applied"}}
+    UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "OLD"}}, OLD.hidden, -1
+      FROM document_auto_tag AS applied WHERE applied.document_id = NEW.id AND {{template "isCounted" "applied"}}) AS changed
+  GROUP BY workspace_id, facet, tag, value_key, value, is_trial, is_hidden HAVING sum(change) <> 0;
 END;
 --bun:split
 -- The auto-tags of the document are deleted after it.
 CREATE TRIGGER document_facet_delete BEFORE DELETE ON document BEGIN
   {{template "append"}}
-  {{template "documentRemoval" "document_auto_tag"}} AND applied.document_id = OLD.id;
+  SELECT OLD.workspace_id, removed.facet, '', '', removed.value, {{template "trial" "OLD"}}, OLD.hidden, -1
+  FROM {{template "valueRows" "OLD"}} AS removed WHERE removed.value <> ''
+  UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "OLD"}}, OLD.hidden, -1
+  FROM document_auto_tag AS applied WHERE applied.document_id = OLD.id AND {{template "isCounted" "applied"}};
 END;
 --bun:split
 CREATE TRIGGER document_facet_tag_insert AFTER INSERT ON document_auto_tag BEGIN

@@ -111,24 +111,24 @@ func (s *Service) foldChanges(ctx context.Context, workspaceID string) (n int, e
 		if n = len(changes); n == 0 {
 			return nil
 		}
-		changed := tx.NewSelect().TableExpr("document_facet AS c").Column(countedValue...).Where("c.seq IN ?", bun.Tuple(changes))
+		changed := tx.NewSelect().TableExpr("document_facet AS c").Column(countedValue...).Where("c.workspace_id = ? AND c.seq IN ?", workspaceID, bun.Tuple(changes))
 		err := locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).Scan(ctx, &sums)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		return replaceWithSums(ctx, tx, append(changes, sums...))
+		return replaceWithSums(ctx, tx, workspaceID, append(changes, sums...))
 	})
 	return n, err
 }
 
 // replaceWithSums replaces rows of a workspace, which the transaction has locked, by their sums.
-func replaceWithSums(ctx context.Context, tx dbx.Tx, rows []int64) error {
+func replaceWithSums(ctx context.Context, tx dbx.Tx, workspaceID string, rows []int64) error {
 	sums := tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).ColumnExpr("TRUE, sum(change)").
-		Where("seq IN ?", bun.Tuple(rows)).Group("workspace_id").Group(countedValue...).Having("sum(change) <> 0")
+		Where("workspace_id = ? AND seq IN ?", workspaceID, bun.Tuple(rows)).Group("workspace_id").Group(countedValue...).Having("sum(change) <> 0")
 	_, err := tx.NewRaw("INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, is_sum, change) ?", sums).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
-	_, err = tx.NewDelete().Model((*facetChange)(nil)).Where("seq IN ?", bun.Tuple(rows)).Exec(ctx)
+	_, err = tx.NewDelete().Model((*facetChange)(nil)).Where("workspace_id = ? AND seq IN ?", workspaceID, bun.Tuple(rows)).Exec(ctx)
 	return dbx.Err(err)
 }

@@ -272,7 +272,7 @@ func (b *facetBundle) removeCounts(t *testing.T) {
 		statements = append([]string{drop}, statements...)
 	}
 	if !b.db.InProcess() {
-		for _, function := range []string{"inserted_documents", "updated_document", "deleted_document", "inserted_tags", "updated_tag", "deleted_tags"} {
+		for _, function := range []string{"inserted_document", "updated_document", "deleted_document", "inserted_tags", "updated_tag", "deleted_tags"} {
 			statements = append(statements, "DROP FUNCTION append_"+function+"()")
 		}
 		statements = append(statements, "DROP FUNCTION delete_workspace_facets()")
