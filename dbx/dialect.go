@@ -52,7 +52,7 @@ type sqlDialect struct {
 // schemaWords are the functions and words of the migrations' templates.
 type schemaWords struct {
 	JSON, Time, Float, Bytes, Serial string
-	// Functions is true if triggers call functions, of which one may run for all rows of a statement, and if writers are concurrent.
+	// Functions is true if triggers call functions, and if several transactions write at the same time.
 	Functions bool
 
 	search  func(table string, columns ...string) string
