@@ -149,7 +149,8 @@ func (g *growthDatabase) open(ctx context.Context) (err error) {
 	return g.awaitSums(ctx)
 }
 
-// awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s while it runs.
+// awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and removes the
+// changes from the table, as the server does once a minute.
 func (g *growthDatabase) awaitSums(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, sumsTimeout)
 	defer cancel()
@@ -159,7 +160,8 @@ func (g *growthDatabase) awaitSums(ctx context.Context) error {
 			return fmt.Errorf("wait for the sums of facets: %w", err)
 		}
 		if changes < fewChanges {
-			return nil
+			_, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet")
+			return err
 		}
 		time.Sleep(100 * time.Millisecond)
 	}

@@ -11,10 +11,10 @@
 {{- define "valueRows"}}(SELECT 'communicationTypes' AS facet, {{.}}.communication_type AS value UNION ALL SELECT 'companies', {{.}}.company
     UNION ALL SELECT 'executives', {{.}}.executive UNION ALL SELECT 'languages', {{.}}.language UNION ALL SELECT 'states', {{template "state" .}}){{end}}
 {{- define "append"}}INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, change){{end}}
+{{- define "appendChange"}}INSERT INTO document_facet_change (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, change){{end}}
 {{- define "isCounted"}}coalesce({{.}}.tag_type, '') <> 'content_filter'{{end}}
 {{- /* The difference between both versions of a value. */}}
-{{- define "tagChange"}}{{template "append"}}
-  SELECT changed.workspace_id, 'autoTags', changed.auto_tag_id, changed.value_key, changed.extracted_value, {{template "trial" "d"}}, d.hidden, sum(changed.change)
+{{- define "tagChange"}}SELECT changed.workspace_id, 'autoTags', changed.auto_tag_id, changed.value_key, changed.extracted_value, {{template "trial" "d"}}, d.hidden, sum(changed.change)
   FROM (SELECT NEW.workspace_id AS workspace_id, NEW.document_id AS document_id, NEW.auto_tag_id AS auto_tag_id, NEW.value_key AS value_key,
       NEW.extracted_value AS extracted_value, NEW.tag_type AS tag_type, 1 AS change
     UNION ALL SELECT OLD.workspace_id, OLD.document_id, OLD.auto_tag_id, OLD.value_key, OLD.extracted_value, OLD.tag_type, -1) AS changed
@@ -27,8 +27,12 @@
 {{- define "tagColumns"}}workspace_id, document_id, auto_tag_id, value_key, extracted_value, tag_type{{end}}
 {{- define "tagDiffers"}}OLD.workspace_id <> NEW.workspace_id OR OLD.document_id <> NEW.document_id OR OLD.auto_tag_id <> NEW.auto_tag_id OR OLD.value_key <> NEW.value_key
   OR OLD.extracted_value <> NEW.extracted_value OR OLD.tag_type IS DISTINCT FROM NEW.tag_type{{end}}
+{{- if .Functions}}
+CREATE SEQUENCE document_facet_seq;
+--bun:split
+{{- end}}
 CREATE TABLE document_facet (
-  seq {{if .Functions}}bigint GENERATED ALWAYS AS IDENTITY{{else}}{{.Serial}}{{end}},
+  seq {{if .Functions}}bigint NOT NULL DEFAULT nextval('document_facet_seq'){{else}}{{.Serial}}{{end}},
   workspace_id text NOT NULL,
   facet text NOT NULL,
   tag text NOT NULL,
@@ -38,12 +42,19 @@ CREATE TABLE document_facet (
   is_hidden boolean NOT NULL,
   is_sum boolean NOT NULL DEFAULT false,
   change integer NOT NULL{{if .Functions}},
-  PRIMARY KEY (workspace_id, seq){{end}}
-);
+  PRIMARY KEY (workspace_id, seq, is_sum){{end}}
+){{if .Functions}} PARTITION BY LIST (is_sum){{end}};
 {{- if not .Functions}}
 --bun:split
 CREATE INDEX document_facet_workspace ON document_facet (workspace_id);
 {{- else}}
+--bun:split
+ALTER SEQUENCE document_facet_seq OWNED BY document_facet.seq;
+--bun:split
+-- The sums are apart from the changes, of which many are deleted at a time, so that few pages are read for them.
+CREATE TABLE document_facet_sum PARTITION OF document_facet FOR VALUES IN (true);
+--bun:split
+CREATE TABLE document_facet_change PARTITION OF document_facet FOR VALUES IN (false);
 --bun:split
 -- Writers wait until the documents are counted and the triggers exist, so that no change is between the two. A writer that has changed one of the
 -- tables may wait for another one that is locked here: then all locks are released before the server detects a deadlock, and taken again later. The
@@ -90,7 +101,7 @@ CREATE FUNCTION append_inserted_document() RETURNS trigger LANGUAGE plpgsql AS $
 DECLARE
   now_trial boolean := {{template "trial" "NEW"}};
 BEGIN
-  {{template "append"}}
+  {{template "appendChange"}}
   SELECT NEW.workspace_id, added.facet, '', '', added.value, now_trial, NEW.hidden, 1
   FROM (VALUES {{template "values" "NEW"}}) AS added (facet, value) WHERE added.value <> '';
   RETURN NULL;
@@ -107,14 +118,14 @@ DECLARE
   now_trial boolean := {{template "trial" "NEW"}};
   is_moved boolean := was_trial <> now_trial OR OLD.hidden <> NEW.hidden OR OLD.workspace_id <> NEW.workspace_id;
 BEGIN
-  {{template "append"}}
+  {{template "appendChange"}}
   SELECT side.workspace_id, pair.facet, '', '', CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END, side.is_trial, side.is_hidden, side.change
   FROM (VALUES {{template "pairs"}}) AS pair (facet, old_value, new_value)
   CROSS JOIN (VALUES (OLD.workspace_id, was_trial, OLD.hidden, -1), (NEW.workspace_id, now_trial, NEW.hidden, 1)) AS side (workspace_id, is_trial, is_hidden, change)
   WHERE (is_moved OR pair.old_value IS DISTINCT FROM pair.new_value) AND CASE side.change WHEN 1 THEN pair.new_value ELSE pair.old_value END <> '';
   IF is_moved THEN
     WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = NEW.id FOR SHARE)
-    {{template "append"}}
+    {{template "appendChange"}}
     SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, side.is_trial, side.is_hidden, side.change
     FROM locked AS applied CROSS JOIN (VALUES (was_trial, OLD.hidden, -1), (now_trial, NEW.hidden, 1)) AS side (is_trial, is_hidden, change)
     WHERE {{template "isCounted" "applied"}};
@@ -132,7 +143,7 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT 1 FROM workspace WHERE id = OLD.workspace_id) THEN
     WITH locked AS (SELECT * FROM document_auto_tag WHERE document_id = OLD.id FOR SHARE)
-    {{template "append"}}
+    {{template "appendChange"}}
     SELECT OLD.workspace_id, removed.facet, '', '', removed.value, was_trial, OLD.hidden, -1
     FROM (VALUES {{template "values" "OLD"}}) AS removed (facet, value) WHERE removed.value <> ''
     UNION ALL SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, was_trial, OLD.hidden, -1
@@ -147,7 +158,7 @@ CREATE TRIGGER document_facet_delete BEFORE DELETE ON document FOR EACH ROW EXEC
 CREATE FUNCTION append_inserted_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM document WHERE id IN (SELECT document_id FROM inserted) ORDER BY id FOR NO KEY UPDATE;
-  {{template "append"}}
+  {{template "appendChange"}}
   SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "d"}}, d.hidden, count(*)
   FROM inserted AS applied JOIN document AS d ON d.id = applied.document_id WHERE {{template "isCounted" "applied"}} GROUP BY 1, 3, 4, 5, 6, 7;
   RETURN NULL;
@@ -157,6 +168,7 @@ CREATE TRIGGER document_facet_tag_insert AFTER INSERT ON document_auto_tag REFER
 --bun:split
 CREATE FUNCTION append_updated_tag() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  {{template "appendChange"}}
   {{template "tagChange"}}
   RETURN NULL;
 END $$;
@@ -167,7 +179,7 @@ CREATE TRIGGER document_facet_tag_update AFTER UPDATE OF {{template "tagColumns"
 -- The values of a deleted document are counted by the trigger of the document, which does not exist any more when its values are deleted.
 CREATE FUNCTION append_deleted_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  {{template "append"}}
+  {{template "appendChange"}}
   SELECT applied.workspace_id, 'autoTags', applied.auto_tag_id, applied.value_key, applied.extracted_value, {{template "trial" "d"}}, d.hidden, -count(*)
   FROM deleted AS applied JOIN document AS d ON d.id = applied.document_id JOIN workspace AS w ON w.id = applied.workspace_id
   WHERE {{template "isCounted" "applied"}} GROUP BY 1, 3, 4, 5, 6, 7;
@@ -221,6 +233,7 @@ CREATE TRIGGER document_facet_tag_insert AFTER INSERT ON document_auto_tag BEGIN
 END;
 --bun:split
 CREATE TRIGGER document_facet_tag_update AFTER UPDATE OF {{template "tagColumns"}} ON document_auto_tag WHEN {{template "tagDiffers"}} BEGIN
+  {{template "append"}}
   {{template "tagChange"}}
 END;
 --bun:split
