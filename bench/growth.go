@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	sumsTimeout = 2 * time.Minute
+	sumsTimeout = 10 * time.Minute
 	fewChanges  = 500 // that the gateway leaves as they are
 )
 
