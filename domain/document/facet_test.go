@@ -2,7 +2,9 @@ package document_test
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -216,6 +219,31 @@ func TestFacets_concurrent(t *testing.T) {
 			t.Error(err)
 		}
 		b.checkFacets(t, "the last addition")
+	})
+}
+
+// TestFacets_hiding adds a value to a document while another transaction hides it.
+func TestFacets_hiding(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		b := newFacetBundle(t, db, "w", 1)
+		id, added := b.createDocument(t, "T"), make(chan error, 1)
+		value := b.newValue(id)
+		value.TagType = nil
+		err := db.InTx(b.ctx, func(ctx context.Context, tx dbx.Tx) error {
+			if _, err := tx.NewUpdate().Table("document").Set("hidden = ?", true).Where("id = ?", id).Exec(ctx); err != nil {
+				return err
+			}
+			go func() {
+				_, err := db.NewInsert().Model(value).Exec(b.ctx)
+				added <- err
+			}()
+			time.Sleep(200 * time.Millisecond) // in which a value that did not wait would be counted among the documents that are shown
+			return nil
+		})
+		if err := errors.Join(err, <-added); err != nil {
+			t.Fatal(err)
+		}
+		b.checkFacets(t, "a value of a hidden document")
 	})
 }
 
