@@ -23,7 +23,7 @@ var tableOwners = map[string][]string{
 	"workspace": {"domain/account", "domain/document"},
 	"reaction":  {"domain/audience"}, "audience_group": {"domain/audience"}, "audience_summary": {"domain/audience"}, "audience_summary_reaction": {"domain/audience"},
 	"draft":    {"domain/content"},
-	"document": {"domain/document"}, "document_status": {"domain/document"},
+	"document": {"domain/document"}, "document_status": {"domain/document"}, "document_facet": {"domain/document"},
 	"event": {"domain/event"}, "event_feed": {"domain/event"},
 	"executive_voice": {"domain/executive"}, "executive_auto_voice": {"domain/executive"}, "insight": {"domain/executive"},
 	"insight_source": {"domain/executive"}, "signal": {"domain/executive"}, "signal_extraction": {"domain/executive"},

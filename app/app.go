@@ -170,6 +170,7 @@ func (a *App) Start(ctx context.Context) error {
 	}
 	a.running.Go(func() { a.accounts.Run(ctx) })
 	a.running.Go(func() { a.answers.Run(ctx) })
+	a.running.Go(func() { a.documents.Run(ctx) })
 	a.running.Go(func() { a.links.Run(ctx) })
 	a.running.Go(func() { a.parties.Run(ctx) })
 	a.running.Go(func() { a.passages.Run(ctx) })

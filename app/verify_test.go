@@ -81,12 +81,13 @@ func wrongFigures(t *testing.T, a *App, workspaceID string) (wrong int) {
 	for _, statement := range []string{
 		"UPDATE workspace SET document_count = 7, hidden_count = 3, runs_used = 5",
 		"INSERT INTO document_status (workspace_id, status, documents) VALUES ('" + workspaceID + "', 'failed', 2)",
+		"UPDATE document_facet SET change = 3 WHERE facet = 'states'",
 	} {
 		if _, err := a.db.Writer().ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return wrong + 4
+	return wrong + 5
 }
 
 // TestVerify makes stored figures too low and too high, finds them twice, repairs them, and finds none. Old sessions may be deleted.

@@ -7,11 +7,17 @@ import (
 	"runtime"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"rostrum/app"
 	"rostrum/graph/policy"
+)
+
+const (
+	sumsTimeout = 10 * time.Minute
+	fewChanges  = 500 // that the gateway leaves as they are
 )
 
 // growthResult is the time of the same responses in workspaces of different sizes, each alone in its database.
@@ -137,7 +143,28 @@ func (g *growthDatabase) open(ctx context.Context) (err error) {
 		return err
 	}
 	logProgress("seeding a workspace of %d documents", g.documents)
-	return fillByRepetition(ctx, g.pool, g.workspace, g.documents)
+	if err := fillByRepetition(ctx, g.pool, g.workspace, g.documents); err != nil {
+		return err
+	}
+	return g.awaitSums(ctx)
+}
+
+// awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and removes the
+// changes from the table, as the server does once a minute.
+func (g *growthDatabase) awaitSums(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, sumsTimeout)
+	defer cancel()
+	for {
+		var changes int
+		if err := g.pool.QueryRow(ctx, "SELECT count(*) FROM document_facet WHERE NOT is_sum").Scan(&changes); err != nil {
+			return fmt.Errorf("wait for the sums of facets: %w", err)
+		}
+		if changes < fewChanges {
+			_, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet")
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 func (g *growthDatabase) close(ctx context.Context) error {

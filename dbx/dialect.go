@@ -52,8 +52,11 @@ type sqlDialect struct {
 // schemaWords are the functions and words of the migrations' templates.
 type schemaWords struct {
 	JSON, Time, Float, Bytes, Serial string
-	search                           func(table string, columns ...string) string
-	include                          func(columns ...string) string
+	// Functions is true if triggers call functions, and if several transactions write at the same time.
+	Functions bool
+
+	search  func(table string, columns ...string) string
+	include func(columns ...string) string
 }
 
 // Include returns further columns of an index, so that a query need not read rows, where reading them is slow.
@@ -67,9 +70,10 @@ func (w schemaWords) Search(table string, columns ...string) string {
 var serverDialect = sqlDialect{
 	schema: schemaWords{
 		JSON: "jsonb", Time: "timestamptz", Float: "double precision", Bytes: "bytea",
-		Serial:  "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-		search:  serverSearch,
-		include: func(...string) string { return "" }, // long texts are stored apart from the row, and an index entry has limited size
+		Serial:    "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+		Functions: true,
+		search:    serverSearch,
+		include:   func(...string) string { return "" }, // long texts are stored apart from the row, and an index entry has limited size
 	},
 	matches: func(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
 		return q.Where("?.search @@ plainto_tsquery('simple', ?)", bun.Ident(table), words)

@@ -40,3 +40,11 @@ func (db *DB) ForUpdate(q *bun.SelectQuery) *bun.SelectQuery {
 	}
 	return q.For(db.dialect.lock)
 }
+
+// ForUpdateSkipLocked locks the selected rows like ForUpdate, except those that another transaction has locked: it leaves them out instead of waiting.
+func (db *DB) ForUpdateSkipLocked(q *bun.SelectQuery) *bun.SelectQuery {
+	if db.dialect.lock == "" {
+		return q
+	}
+	return q.For(db.dialect.lock + " SKIP LOCKED")
+}

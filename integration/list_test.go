@@ -70,6 +70,7 @@ func TestLists_statements(t *testing.T) {
 				}
 			}
 			count(`{ documentFacets(filter: {q: "text"}) { autoTags { autoTag { name } values { value count } } companies { value count } executives { count } languages { count } communicationTypes { count } states { count } } }`)
+			count(`{ documentFacets { companies { value count } executives { count } languages { count } communicationTypes { count } states { count } } }`)
 			count(`{ documents(first: 10) { nodes { reactions(first: 2, filter: {rating: {from: 1}}, orderBy: {field: RATING, direction: DESC}) { totalCount nodes { rating } }
 				jobs(filter: {statuses: [RUNNING]}, orderBy: {field: FINISHED_AT, direction: ASC}) { nodes { id } } } } }`)
 			count(`{ personas(first: 10) { nodes { derivedPersonas(orderBy: {field: LAST_INTERACTION, direction: DESC}) { nodes { name } } } } }`)

@@ -35,18 +35,34 @@ type facetCount struct {
 	Total int    `bun:"total"`
 }
 
+// facetScope restricts the documents that are counted; the zero value is all of a workspace.
+type facetScope struct {
+	documents []schema.QueryWithArgs // the conditions of documents
+	counts    string                 // the same conditions of the counts that triggers keep, or ""
+}
+
+// communicationScope returns the scope of communications, with the hidden ones or without.
+func communicationScope(showFiltered bool) facetScope {
+	scope := facetScope{documents: []schema.QueryWithArgs{communicationCondition(showFiltered)}, counts: "NOT is_trial"}
+	if !showFiltered {
+		scope.counts = "NOT is_trial AND NOT is_hidden"
+	}
+	return scope
+}
+
 // Facets returns how many of the caller's documents that match the filter have each value of the named facets, with one statement. It returns an error
 // with the code errs.ValidationFailed that names every invalid field.
 func (s *Service) Facets(ctx context.Context, filter *api.DocumentFilter, facets ...string) (*api.DocumentFacets, error) {
-	return s.countFacets(ctx, filter, facets)
+	return s.countFacets(ctx, filter, facets, facetScope{})
 }
 
 // CommunicationFacets returns the same counts as Facets. Documents that a comms filter hides are left out unless showFiltered is set.
 func (s *Service) CommunicationFacets(ctx context.Context, filter *api.DocumentFilter, showFiltered bool, facets ...string) (*api.DocumentFacets, error) {
-	return s.countFacets(ctx, filter, facets, communicationCondition(showFiltered))
+	return s.countFacets(ctx, filter, facets, communicationScope(showFiltered))
 }
 
-func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string, further ...schema.QueryWithArgs) (*api.DocumentFacets, error) {
+// countFacets reads the counts that triggers keep (see keptQuery), or counts the documents if there is a filter.
+func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, facets []string, scope facetScope) (*api.DocumentFacets, error) {
 	workspaceID := principal.Must(ctx).WorkspaceID
 	conditions := s.conditions(workspaceID)
 	if err := conditions.Check(filter); err != nil {
@@ -56,19 +72,30 @@ func (s *Service) countFacets(ctx context.Context, filter *api.DocumentFilter, f
 	if counted == nil {
 		return newFacets(nil), nil
 	}
-	matching := s.db.NewSelect().Model((*model.Document)(nil)).Column("id").ColumnExpr(stateExpression+" AS state").Where("workspace_id = ?", workspaceID)
-	for _, column := range slices.Sorted(maps.Values(facetColumns)) {
-		matching = matching.Column(column)
-	}
-	for _, condition := range further {
-		matching = matching.Where("?", condition)
+	q := s.db.NewSelect()
+	if conditions.IsEmpty(filter) {
+		counted = s.keptQuery(workspaceID, facets, scope)
+	} else {
+		q = q.With("matching", conditions.Apply(s.matchingQuery(workspaceID, scope), filter)).With("grouped", s.groupedQuery(facets))
 	}
 	ranked := s.db.NewSelect().TableExpr("(?) AS counted", counted).Column("facet", "tag", "value", "total").
 		ColumnExpr("row_number() OVER (PARTITION BY facet, tag ORDER BY total DESC, value) AS place")
 	var rows []*facetCount
-	err := s.db.NewSelect().With("matching", conditions.Apply(matching, filter)).With("grouped", s.groupedQuery(facets)).TableExpr("(?) AS ranked", ranked).
+	err := q.TableExpr("(?) AS ranked", ranked).
 		Column("facet", "tag", "value", "total").Where("place <= ?", maxFacetValues).Order("facet", "tag", "place").Scan(ctx, &rows)
 	return newFacets(rows), dbx.Err(err)
+}
+
+// matchingQuery returns a query of the ids and values of the workspace's documents of a scope.
+func (s *Service) matchingQuery(workspaceID string, scope facetScope) *bun.SelectQuery {
+	q := s.db.NewSelect().Model((*model.Document)(nil)).Column("id").ColumnExpr(stateExpression+" AS state").Where("workspace_id = ?", workspaceID)
+	for _, column := range slices.Sorted(maps.Values(facetColumns)) {
+		q = q.Column(column)
+	}
+	for _, condition := range scope.documents {
+		q = q.Where("?", condition)
+	}
+	return q
 }
 
 // groupedQuery returns a query of the number of documents of the query matching that have the same values of all named facets, auto-tags excepted.

@@ -7,8 +7,8 @@ import (
 	"rostrum/model"
 )
 
-// Recount compares the workspace's stored totals with its documents, under the workspace's lock, and corrects them if repair is set. It is for
-// the operator.
+// Recount compares the workspace's stored totals and counts of facets with its documents, under the workspace's lock, and corrects them if repair is
+// set. It is for the operator.
 func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) ([]*model.CountDifference, error) {
 	var found []*model.CountDifference
 	err := s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
@@ -21,8 +21,15 @@ func (s *Service) Recount(ctx context.Context, workspaceID string, repair bool) 
 			return err
 		}
 		statuses, err := countStatuses(ctx, tx, workspaceID)
-		found = differences(append(totals, statuses...))
+		if err != nil {
+			return err
+		}
+		facets, err := s.compareFacets(ctx, tx, workspaceID)
+		found = append(differences(append(totals, statuses...)), facetDifferences(facets)...)
 		if err != nil || !repair || len(found) == 0 {
+			return err
+		}
+		if err := correctFacets(ctx, tx, facets); err != nil {
 			return err
 		}
 		return storeCounts(ctx, tx, workspaceID, totals, statuses)

@@ -1,0 +1,134 @@
+package document
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+)
+
+// facetChange is a row of the counts that triggers of the database keep: a change of the number of documents with a value of a facet, among those that
+// are trial texts or not, and hidden or not. The number is the sum of its changes.
+type facetChange struct {
+	bun.BaseModel `bun:"table:document_facet"`
+
+	WorkspaceID string `bun:"workspace_id"`
+	Facet       string `bun:"facet"`
+	Tag         string `bun:"tag"`       // the auto-tag, else empty
+	ValueKey    string `bun:"value_key"` // of the auto-tag's value, else empty
+	Value       string `bun:"value"`
+	IsTrial     bool   `bun:"is_trial"`
+	IsHidden    bool   `bun:"is_hidden"`
+	IsSum       bool   `bun:"is_sum"` // of earlier changes
+	Change      int    `bun:"change"`
+
+	Stored  int `bun:"stored,scanonly"`  // the kept number
+	Counted int `bun:"counted,scanonly"` // the number of documents
+}
+
+// countedValue are the columns that identify a number. Its values are counted apart until they are read, so that a spelling that no document has any
+// more is not shown.
+var countedValue = []string{"facet", "tag", "value_key", "value", "is_trial", "is_hidden"}
+
+// keptQuery returns a query of the kept counts of the named facets in the documents of a scope, with the columns of facetQuery.
+func (s *Service) keptQuery(workspaceID string, facets []string, scope facetScope) *bun.SelectQuery {
+	values := s.db.NewSelect().Model((*facetChange)(nil)).Column("facet", "tag", "value_key", "value").ColumnExpr("sum(change) AS total").
+		Where("workspace_id = ? AND facet IN ?", workspaceID, bun.Tuple(facets)).Group("facet", "tag", "value_key", "value").Having("sum(change) > 0")
+	if scope.counts != "" {
+		values = values.Where(scope.counts)
+	}
+	return s.db.NewSelect().TableExpr("(?) AS kept", values).ColumnExpr("facet, tag, max(value) AS value, CAST(sum(total) AS bigint) AS total").
+		GroupExpr("facet, tag, CASE WHEN facet = ? THEN value_key ELSE lower(value) END", tagFacet)
+}
+
+const (
+	foldPause   = 15 * time.Second // between two searches for workspaces with many changes
+	foldMinimum = 500              // changes of a workspace
+	foldBatch   = 2000             // changes that one transaction replaces
+)
+
+// Run replaces changes of the counts of facets by their sums, so that few rows are read, until the context ends. Several processes may run it at the same
+// time. Errors are logged.
+func (s *Service) Run(ctx context.Context) {
+	ticker := time.NewTicker(foldPause)
+	defer ticker.Stop()
+	for {
+		if err := s.FoldFacets(ctx, foldMinimum); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "cannot add up the counts of facets", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// FoldFacets replaces the changes of each workspace that has at least as many as the minimum, 2,000 in a transaction, and deletes the rows of
+// workspaces that do not exist any more.
+func (s *Service) FoldFacets(ctx context.Context, minimum int) error {
+	var found []struct {
+		WorkspaceID string
+		Changes     int
+		IsDeleted   bool
+	}
+	rows := s.db.NewSelect().Model((*facetChange)(nil)).Column("workspace_id").ColumnExpr("sum(CASE WHEN is_sum THEN 0 ELSE 1 END) AS changes").Group("workspace_id")
+	err := s.db.NewSelect().TableExpr("(?) AS counted", rows).Join("LEFT JOIN workspace AS w ON w.id = counted.workspace_id").
+		ColumnExpr("counted.workspace_id, counted.changes, w.id IS NULL AS is_deleted").Where("counted.changes >= ? OR w.id IS NULL", minimum).Scan(ctx, &found)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	for _, w := range found {
+		if w.IsDeleted { // while its changes were replaced
+			if _, err := s.db.NewDelete().Model((*facetChange)(nil)).Where("workspace_id = ?", w.WorkspaceID).Exec(ctx); err != nil {
+				return dbx.Err(err)
+			}
+			continue
+		}
+		for folded, n := 0, 1; folded < w.Changes && n > 0; folded += n {
+			if n, err = s.foldChanges(ctx, w.WorkspaceID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// foldChanges replaces a batch of changes, and the earlier sums of the same values, by their sums, and returns the number of changes. It leaves out rows
+// that another process is replacing, so that neither waits for the other and each row is added once.
+func (s *Service) foldChanges(ctx context.Context, workspaceID string) (n int, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		locked := func() *bun.SelectQuery {
+			return s.db.ForUpdateSkipLocked(tx.NewSelect().Table("document_facet").Column("seq").Where("workspace_id = ?", workspaceID))
+		}
+		var changes, sums []int64
+		if err := locked().Where("NOT is_sum").Order("seq").Limit(foldBatch).Scan(ctx, &changes); err != nil {
+			return dbx.Err(err)
+		}
+		if n = len(changes); n == 0 {
+			return nil
+		}
+		changed := tx.NewSelect().TableExpr("document_facet AS c").Column(countedValue...).Where("c.workspace_id = ? AND c.seq IN ?", workspaceID, bun.Tuple(changes))
+		err := locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).Scan(ctx, &sums)
+		if err != nil {
+			return dbx.Err(err)
+		}
+		return replaceWithSums(ctx, tx, workspaceID, append(changes, sums...))
+	})
+	return n, err
+}
+
+// replaceWithSums replaces rows of a workspace, which the transaction has locked, by their sums.
+func replaceWithSums(ctx context.Context, tx dbx.Tx, workspaceID string, rows []int64) error {
+	sums := tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).ColumnExpr("TRUE, sum(change)").
+		Where("workspace_id = ? AND seq IN ?", workspaceID, bun.Tuple(rows)).Group("workspace_id").Group(countedValue...).Having("sum(change) <> 0")
+	_, err := tx.NewRaw("INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, is_sum, change) ?", sums).Exec(ctx)
+	if err != nil {
+		return dbx.Err(err)
+	}
+	_, err = tx.NewDelete().Model((*facetChange)(nil)).Where("workspace_id = ? AND seq IN ?", workspaceID, bun.Tuple(rows)).Exec(ctx)
+	return dbx.Err(err)
+}
