@@ -88,37 +88,46 @@ func (s *Service) FoldFacets(ctx context.Context, minimum int) error {
 			}
 			continue
 		}
-		for folded, n := 0, 1; folded < w.Changes && n > 0; folded += n {
-			if n, err = s.foldChanges(ctx, w.WorkspaceID); err != nil {
-				return err
-			}
+		if err := s.foldWorkspace(ctx, w.WorkspaceID, w.Changes); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// foldChanges replaces a batch of changes, and the earlier sums of the same values, by their sums, and returns the number of changes. It leaves out rows
-// that another process is replacing, so that neither waits for the other and each row is added once.
-func (s *Service) foldChanges(ctx context.Context, workspaceID string) (n int, err error) {
+// foldWorkspace replaces a number of changes of a workspace, the oldest first.
+func (s *Service) foldWorkspace(ctx context.Context, workspaceID string, changes int) error {
+	for after := int64(0); changes > 0; {
+		rows, err := s.foldChanges(ctx, workspaceID, after)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		changes, after = changes-len(rows), rows[len(rows)-1]
+	}
+	return nil
+}
+
+// foldChanges replaces a batch of changes after a position, and the earlier sums of the same values, by their sums, and returns the positions of the
+// changes. It leaves out rows that another process is replacing, so that neither waits for the other and each row is added once. With the position the
+// server does not read what earlier batches deleted.
+func (s *Service) foldChanges(ctx context.Context, workspaceID string, after int64) (changes []int64, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
 		locked := func() *bun.SelectQuery {
 			return s.db.ForUpdateSkipLocked(tx.NewSelect().Table("document_facet").Column("seq").Where("workspace_id = ?", workspaceID))
 		}
-		var changes, sums []int64
-		if err := locked().Where("NOT is_sum").Order("seq").Limit(foldBatch).Scan(ctx, &changes); err != nil {
+		err := locked().Where("NOT is_sum AND seq > ?", after).Order("seq").Limit(foldBatch).Scan(ctx, &changes)
+		if err != nil || len(changes) == 0 {
 			return dbx.Err(err)
 		}
-		if n = len(changes); n == 0 {
-			return nil
-		}
 		changed := tx.NewSelect().TableExpr("document_facet AS c").Column(countedValue...).Where("c.workspace_id = ? AND c.seq IN ?", workspaceID, bun.Tuple(changes))
-		err := locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).Scan(ctx, &sums)
+		var sums []int64
+		err = locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).Scan(ctx, &sums)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		return replaceWithSums(ctx, tx, workspaceID, append(changes, sums...))
+		return replaceWithSums(ctx, tx, workspaceID, append(sums, changes...))
 	})
-	return n, err
+	return changes, err
 }
 
 // replaceWithSums replaces rows of a workspace, which the transaction has locked, by their sums.
