@@ -85,7 +85,7 @@ func TestSecrets(t *testing.T) {
 }
 
 var (
-	created      = regexp.MustCompile(`CREATE TABLE (\w+)`)
+	created      = regexp.MustCompile(`CREATE TABLE (\w+) \(`) // a partition is read with its table
 	droppedTable = regexp.MustCompile(`DROP TABLE \w+`)
 )
 
