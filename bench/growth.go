@@ -16,9 +16,8 @@ import (
 )
 
 const (
-	sumsTimeout = 10 * time.Minute
-	fewChanges  = 500     // that the gateway leaves as they are
-	smallTable  = 1 << 20 // bytes
+	sumsTimeout = 20 * time.Minute
+	fewChanges  = 1000 // that the gateway leaves as they are, and rows that are not removed yet
 )
 
 // growthResult is the time of the same responses in workspaces of different sizes, each alone in its database.
@@ -156,15 +155,15 @@ func (g *growthDatabase) awaitSums(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, sumsTimeout)
 	defer cancel()
 	for ; ; time.Sleep(time.Second) {
-		var changes, size int
 		if _, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet"); err != nil {
 			return fmt.Errorf("remove the changes of facets: %w", err)
 		}
-		const query = "SELECT count(*), pg_relation_size('document_facet_change') FROM document_facet_change"
-		if err := g.pool.QueryRow(ctx, query).Scan(&changes, &size); err != nil {
+		var changes int
+		const query = `SELECT (SELECT count(*) FROM document_facet_change) + coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE relname LIKE 'document_facet_%'`
+		if err := g.pool.QueryRow(ctx, query).Scan(&changes); err != nil {
 			return fmt.Errorf("wait for the sums of facets: %w", err)
 		}
-		if changes < fewChanges && size < smallTable {
+		if changes < fewChanges {
 			return nil
 		}
 	}
