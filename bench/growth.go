@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	sumsTimeout = 10 * time.Minute
-	fewChanges  = 500 // that the gateway leaves as they are
+	sumsTimeout = 20 * time.Minute
+	fewChanges  = 1000 // that the gateway leaves as they are, and rows that are not removed yet
 )
 
 // growthResult is the time of the same responses in workspaces of different sizes, each alone in its database.
@@ -149,21 +149,23 @@ func (g *growthDatabase) open(ctx context.Context) (err error) {
 	return g.awaitSums(ctx)
 }
 
-// awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and removes the
-// changes from the table, as the server does once a minute.
+// awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and until they are
+// removed from the table, as the server does once a minute unless a long transaction may still read them.
 func (g *growthDatabase) awaitSums(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, sumsTimeout)
 	defer cancel()
-	for {
+	for ; ; time.Sleep(time.Second) {
+		if _, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet"); err != nil {
+			return fmt.Errorf("remove the changes of facets: %w", err)
+		}
 		var changes int
-		if err := g.pool.QueryRow(ctx, "SELECT count(*) FROM document_facet WHERE NOT is_sum").Scan(&changes); err != nil {
+		const query = `SELECT (SELECT count(*) FROM document_facet_change) + coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE relname LIKE 'document_facet_%'`
+		if err := g.pool.QueryRow(ctx, query).Scan(&changes); err != nil {
 			return fmt.Errorf("wait for the sums of facets: %w", err)
 		}
 		if changes < fewChanges {
-			_, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet")
-			return err
+			return nil
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
 
 	"rostrum/dbx"
 )
@@ -119,25 +120,38 @@ func (s *Service) foldChanges(ctx context.Context, workspaceID string, after int
 		if err != nil || len(changes) == 0 {
 			return dbx.Err(err)
 		}
-		changed := tx.NewSelect().TableExpr("document_facet AS c").Column(countedValue...).Where("c.workspace_id = ? AND c.seq IN ?", workspaceID, bun.Tuple(changes))
+		// The range keeps the server from reading the whole table for a long list of positions.
+		batch := bun.SafeQuery("workspace_id = ? AND NOT is_sum AND seq BETWEEN ? AND ? AND seq IN ?", workspaceID, changes[0], changes[len(changes)-1], bun.Tuple(changes))
+		changed := tx.NewSelect().Table("document_facet").Column(countedValue...).Where("?", batch)
 		var sums []int64
 		err = locked().Where("is_sum AND (facet, tag, value_key, value, is_trial, is_hidden) IN (?)", changed).Scan(ctx, &sums)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		return replaceWithSums(ctx, tx, workspaceID, append(sums, changes...))
+		return replaceWithSums(ctx, tx, batch, bun.SafeQuery("workspace_id = ? AND is_sum AND seq IN ?", workspaceID, bun.Tuple(append(sums, 0)))) // no row has the position 0
 	})
 	return changes, err
 }
 
-// replaceWithSums replaces rows of a workspace, which the transaction has locked, by their sums.
-func replaceWithSums(ctx context.Context, tx dbx.Tx, workspaceID string, rows []int64) error {
-	sums := tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).ColumnExpr("TRUE, sum(change)").
-		Where("workspace_id = ? AND seq IN ?", workspaceID, bun.Tuple(rows)).Group("workspace_id").Group(countedValue...).Having("sum(change) <> 0")
+// replaceWithSums replaces the rows of the conditions, which the transaction has locked, by their sums.
+func replaceWithSums(ctx context.Context, tx dbx.Tx, conditions ...schema.QueryWithArgs) error {
+	rows := func(condition schema.QueryWithArgs) *bun.SelectQuery {
+		return tx.NewSelect().Table("document_facet").Column("workspace_id").Column(countedValue...).Column("change").Where("?", condition)
+	}
+	all := rows(conditions[0])
+	for _, condition := range conditions[1:] {
+		all = tx.NewSelect().TableExpr("(? UNION ALL ?) AS part", all, rows(condition))
+	}
+	sums := tx.NewSelect().TableExpr("(?) AS replaced", all).Column("workspace_id").Column(countedValue...).ColumnExpr("TRUE, sum(change)").
+		Group("workspace_id").Group(countedValue...).Having("sum(change) <> 0")
 	_, err := tx.NewRaw("INSERT INTO document_facet (workspace_id, facet, tag, value_key, value, is_trial, is_hidden, is_sum, change) ?", sums).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
-	_, err = tx.NewDelete().Model((*facetChange)(nil)).Where("workspace_id = ? AND seq IN ?", workspaceID, bun.Tuple(rows)).Exec(ctx)
-	return dbx.Err(err)
+	for _, condition := range conditions {
+		if _, err := tx.NewDelete().Model((*facetChange)(nil)).Where("?", condition).Exec(ctx); err != nil {
+			return dbx.Err(err)
+		}
+	}
+	return nil
 }
