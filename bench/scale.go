@@ -37,9 +37,8 @@ const (
 
 // scaleSample is the measurement of a number of gateways.
 type scaleSample struct {
-	reads      []*candidate // the same requests for each gateway
-	rate       float64      // of reads, a second
-	deliveries float64      // of webhooks, a second
+	rate       float64 // of reads, a second
+	deliveries float64 // of webhooks, a second
 	receptions receptionTimes
 }
 
@@ -54,7 +53,7 @@ type scaleBench struct {
 	quotas                  []*cpuQuota
 	workspace               *seededWorkspace
 	webhooks                *webhookResult
-	requests                []request // to the address of the gateway that prepared them
+	requests                []request // without the address of a gateway
 }
 
 // measureScale compares the processes on a temporary database.
@@ -182,6 +181,7 @@ func (b *scaleBench) startGateway(ctx context.Context, program string) error {
 
 // measureReads sends the same number of connections to all gateways, in equal parts. A first second warms them up.
 func (b *scaleBench) measureReads(ctx context.Context, sample *scaleSample) error {
+	var reads []*candidate
 	for _, g := range b.gateways {
 		requests := make([]request, len(b.requests))
 		for i, r := range b.requests {
@@ -192,15 +192,15 @@ func (b *scaleBench) measureReads(ctx context.Context, sample *scaleSample) erro
 		if err != nil {
 			return err
 		}
-		sample.reads = append(sample.reads, c)
+		reads = append(reads, c)
 	}
 	for _, took := range []time.Duration{time.Second, scaleReadTime} {
 		sample.rate = 0
 		group, ctx := errgroup.WithContext(ctx)
-		rates := make([]float64, len(sample.reads))
-		for i, c := range sample.reads {
+		rates := make([]float64, len(reads))
+		for i, c := range reads {
 			group.Go(func() error {
-				load, err := c.sendLoad(ctx, scaleConnections/len(sample.reads), took)
+				load, err := c.sendLoad(ctx, scaleConnections/len(reads), took)
 				rates[i] = load.perSecond()
 				return err
 			})
