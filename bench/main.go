@@ -98,8 +98,11 @@ func (r *report) measureOnly(ctx context.Context, name string) error {
 		return err
 	}
 	measure, write := r.measureBursts, r.burstText
-	if name == onlyIntake {
+	switch name {
+	case onlyIntake:
 		measure, write = r.measureIngestion, r.ingestText
+	case onlyRedirects:
+		measure, write = r.measureRedirects, r.writeLinks
 	}
 	for _, database := range []string{r.settings.database, ""} {
 		if err := measureOn(ctx, database, measure); err != nil {

@@ -14,6 +14,9 @@ import (
 // documentInterval is the time between two documents of a long list.
 const documentInterval = 3 * time.Second
 
+// partiesTimeout limits the wait for companies and executives.
+const partiesTimeout = 5 * time.Minute
+
 // fillByRepetition fills the only workspace of a database with n documents: it generates the first ones and repeats them in SQL, each time a
 // little later. Their texts are short, because the search index dominates the time and lists do not read them.
 func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspace, n int) error {
@@ -26,6 +29,9 @@ func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspac
 		docs[i].UpdatedAt = docs[i].CreatedAt.Add(documentInterval)
 	}
 	if err := copyRows(ctx, pool, docs, nil); err != nil {
+		return err
+	}
+	if err := awaitParties(ctx, pool); err != nil {
 		return err
 	}
 	group, all := errgroup.WithContext(ctx)
@@ -46,11 +52,28 @@ func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspac
 	return err
 }
 
+// awaitParties waits until the gateway has attributed all documents to their companies and executives, as it does every minute, so that it does not
+// change the copies of the documents later.
+func awaitParties(ctx context.Context, pool *pgxpool.Pool) error {
+	ctx, cancel := context.WithTimeout(ctx, partiesTimeout)
+	defer cancel()
+	for ; ; time.Sleep(time.Second) {
+		var missing bool
+		const query = `SELECT EXISTS (SELECT FROM document WHERE company <> '' AND company_id IS NULL OR executive <> '' AND executive_id IS NULL)`
+		if err := pool.QueryRow(ctx, query).Scan(&missing); err != nil {
+			return fmt.Errorf("wait for the companies and executives of documents: %w", err)
+		}
+		if !missing {
+			return nil
+		}
+	}
+}
+
 // repeatStatement copies the first documents; a copy's id is the number of the repetition and the random end of the original id.
-const repeatStatement = `INSERT INTO document (id, workspace_id, title, content, content_type, communication_type, company, executive, author, language,
- media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
+const repeatStatement = `INSERT INTO document (id, workspace_id, title, content, content_type, communication_type, company, company_id, executive, executive_id, author,
+ language, media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
  created_at, updated_at, extracted_at, extracted_date)
-SELECT 'doc_' || lpad(to_hex($3::int), 6, '0') || substr(id, 11), workspace_id, title, content, content_type, communication_type, company, executive,
- author, language, media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
+SELECT 'doc_' || lpad(to_hex($3::int), 6, '0') || substr(id, 11), workspace_id, title, content, content_type, communication_type, company, company_id,
+ executive, executive_id, author, language, media_provenance, source_url, url, canonical_url, scrape_job_id, word_count, character_count, is_narrative_testing_upload, tags,
  created_at + $3::int * $4::interval, updated_at + $3::int * $4::interval, extracted_at, extracted_date
 FROM document WHERE workspace_id = $1 AND created_at < $2 ORDER BY created_at LIMIT $5`

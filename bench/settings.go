@@ -25,7 +25,11 @@ type settings struct {
 }
 
 // The values of the setting only.
-const onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyPeers, onlyScale = "fanout", "bursts", "intake", "growth", "peers", "scale"
+const (
+	onlyFanOut, onlyBursts, onlyIntake = "fanout", "bursts", "intake"
+	onlyGrowth, onlyRedirects          = "growth", "redirects"
+	onlyPeers, onlyScale               = "peers", "scale"
+)
 
 // standardServer is the default Postgres server of a development machine.
 const standardServer = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
@@ -39,7 +43,7 @@ func readSettings() (settings, error) {
 	flag.IntVar(&s.large, "large", 1_000_000, "documents in the workspace whose pages are compared with those of one of 10,000, at least 50,000")
 	flag.BoolVar(&s.reads, "reads", false, "measure reads only")
 	flag.BoolVar(&s.write, "write", false, "also write "+resultsFile+" and its plots; with -only=peers "+peersFile+" instead")
-	flag.StringVar(&s.only, "only", "", "measure only fanout (events to subscribers), bursts (one workspace's reads during another's burst), intake (texts and pages), growth (a long list, search and facets), peers (reads of other GraphQL servers, which are installed from their packages) or scale (three gateways and one)")
+	flag.StringVar(&s.only, "only", "", "measure only fanout (events to subscribers), bursts (one workspace's reads during another's burst), intake (texts and pages), growth (a long list, search and facets), redirects (short links), peers (reads of other GraphQL servers, which are installed from their packages) or scale (three gateways and one)")
 	flag.Parse()
 	s.command = "go run ./bench"
 	flag.Visit(func(f *flag.Flag) {
@@ -50,7 +54,7 @@ func readSettings() (settings, error) {
 	if s.documents < listSize || s.large < deepPage*listSize || s.seconds <= 0 || flag.NArg() > 0 {
 		return s, fmt.Errorf("requires at least %d documents, %d in the large workspace and a positive time, and no arguments", listSize, deepPage*listSize)
 	}
-	only := []string{onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyPeers, onlyScale}
+	only := []string{onlyFanOut, onlyBursts, onlyIntake, onlyGrowth, onlyRedirects, onlyPeers, onlyScale}
 	if s.only != "" && !slices.Contains(only, s.only) {
 		return s, fmt.Errorf("-only is one of %s", strings.Join(only, ", "))
 	}

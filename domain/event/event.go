@@ -80,7 +80,7 @@ func (s *Service) storeEvents(ctx context.Context, tx dbx.Tx, events []*model.Ev
 		return fmt.Errorf("extend feeds: %w", err)
 	}
 	completeEvents(events, ends)
-	if err := insertEvents(ctx, tx, events); err != nil {
+	if err := dbx.InsertRows(ctx, tx, events); err != nil {
 		return fmt.Errorf("append events: %w", err)
 	}
 	tx.AfterCommit(func() { s.publishEvents(ctx, events) })

@@ -34,11 +34,6 @@ func extendFeeds(ctx context.Context, tx dbx.Tx, by []*feedEnd) (map[string]int6
 	return ends, nil
 }
 
-func insertEvents(ctx context.Context, tx dbx.Tx, events []*model.Event) error {
-	_, err := tx.NewInsert().Model(&events).Exec(ctx)
-	return dbx.Err(err)
-}
-
 // Get returns one event with the named columns (all when none is named), or nil if the workspace has no event with that id.
 func (s *Service) Get(ctx context.Context, workspaceID, id string, columns ...string) (*model.Event, error) {
 	e := new(model.Event)

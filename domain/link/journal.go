@@ -150,7 +150,9 @@ func decodeSessions(text []byte) (sessions []*pendingSession, err error) {
 // process has stored one of several rows.
 func (c *committer) commit(ctx context.Context, journalIDs []string, openings []*pendingSession) error {
 	return c.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
+		insert := insertMissing
 		if len(journalIDs) > 0 {
+			insert = insertJournaled
 			if ours, err := claimJournal(ctx, tx, journalIDs); err != nil || !ours {
 				return err
 			}
@@ -163,7 +165,7 @@ func (c *committer) commit(ctx context.Context, journalIDs []string, openings []
 		if len(openings) == 0 {
 			return nil
 		}
-		added, err := insertSessions(ctx, tx, openings)
+		added, err := insert(ctx, tx, openings)
 		if err != nil || len(added) == 0 {
 			return err
 		}

@@ -32,12 +32,23 @@ func lockLinks(ctx context.Context, db *dbx.DB, tx dbx.Tx, ids ...string) (map[s
 	return existing, dbx.Err(err)
 }
 
-// insertSessions stores the sessions that are new and returns them.
-func insertSessions(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*pendingSession, error) {
+func sessionRows(batch []*pendingSession) []*model.LinkSession {
 	rows := make([]*model.LinkSession, len(batch))
 	for i, o := range batch {
 		rows[i] = o.Session
 	}
+	return rows
+}
+
+// insertJournaled stores sessions whose journal rows the transaction has claimed, and returns them. It returns a conflict if one is stored already,
+// as after a crash while storeOrSplit stored them by parts.
+func insertJournaled(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*pendingSession, error) {
+	return batch, dbx.InsertRows(ctx, tx, sessionRows(batch))
+}
+
+// insertMissing stores the sessions that are not stored yet and returns them.
+func insertMissing(ctx context.Context, tx dbx.Tx, batch []*pendingSession) ([]*pendingSession, error) {
+	rows := sessionRows(batch)
 	var ids []string
 	err := tx.NewInsert().Model(&rows).On("CONFLICT (id) DO NOTHING").Returning("id").Scan(ctx, &ids)
 	if err != nil {

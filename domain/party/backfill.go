@@ -10,10 +10,13 @@ import (
 	"rostrum/model"
 )
 
-// The number of names that Backfill attributes together, and the pause of Run between two searches for names.
 const (
+	// backfillNames is the number of names that Backfill reads at once.
 	backfillNames = 1000
+	// backfillPause is the time between two searches of Run for names.
 	backfillPause = time.Minute
+	// attributedRows is the largest number of rows that one transaction attributes, because it locks their workspace.
+	attributedRows = 5000
 )
 
 // Backfill attributes the rows that have a name without a party: those that were stored before parties had rows of their own. It is
@@ -41,14 +44,11 @@ func (s *Service) backfillRows(ctx context.Context, rows Rows, kind model.PartyK
 		}
 		attributed := 0
 		for workspaceID, names := range byWorkspace {
-			err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error {
-				n, err := s.attributeNames(ctx, tx, workspaceID, rows, kind, names)
-				attributed += n
-				return err
-			})
+			n, err := s.attributeWorkspace(ctx, workspaceID, rows, kind, names)
 			if err != nil {
 				return err
 			}
+			attributed += n
 		}
 		if attributed == 0 {
 			return nil
@@ -56,7 +56,21 @@ func (s *Service) backfillRows(ctx context.Context, rows Rows, kind model.PartyK
 	}
 }
 
-// attributeNames attributes a workspace's rows with the names, and returns the number of names that stand for a party.
+// attributeWorkspace attributes a workspace's rows with the names, in transactions of at most attributedRows, and returns their number.
+func (s *Service) attributeWorkspace(ctx context.Context, workspaceID string, rows Rows, kind model.PartyKind, names []string) (int, error) {
+	for sum := 0; ; {
+		attributed := 0
+		err := s.DB.InTx(ctx, func(ctx context.Context, tx dbx.Tx) (err error) {
+			attributed, err = s.attributeNames(ctx, tx, workspaceID, rows, kind, names)
+			return err
+		})
+		if sum += attributed; err != nil || attributed < attributedRows {
+			return sum, err
+		}
+	}
+}
+
+// attributeNames attributes at most attributedRows of a workspace's rows with the names, and returns their number.
 func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, names []string) (int, error) {
 	if _, err := s.Accounts.LockWorkspace(ctx, tx, workspaceID); err != nil {
 		return 0, err
@@ -74,7 +88,7 @@ func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID str
 	if len(found) == 0 {
 		return 0, nil
 	}
-	return len(found), attributeRows(ctx, tx, workspaceID, rows, kind, found)
+	return attributeRows(ctx, tx, workspaceID, rows, kind, found)
 }
 
 // Run attributes the rows that a process of the release before stores while this one starts, until the context ends.

@@ -11,7 +11,7 @@ import (
 	"rostrum/model"
 )
 
-// Rows are another package's rows that are attributed to parties. They have the columns workspace_id, company, company_id, executive and
+// Rows are another package's rows that are attributed to parties. They have the columns id, workspace_id, company, company_id, executive and
 // executive_id: the names and the ids of their parties.
 type Rows struct {
 	// Select returns a query of all rows.

@@ -93,6 +93,31 @@ func TestBackfill(t *testing.T) {
 	})
 }
 
+// TestBackfill_manyRows attributes all rows of a name that more rows have than one transaction attributes.
+func TestBackfill_manyRows(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		s := setup(t, db)
+		name, now := "Ana Lima", model.Now()
+		for part := range 2 {
+			rows := make([]*model.Document, party.AttributedRows/2+1)
+			for i := range rows {
+				rows[i] = &model.Document{
+					ID: fmt.Sprint("doc_", part, "_", i), WorkspaceID: "w", Executive: &name, Visibility: model.VisibilityPublic, CreatedAt: now, UpdatedAt: now,
+				}
+			}
+			if _, err := db.NewInsert().Model(&rows).Exec(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Backfill(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := db.NewSelect().Model((*model.Document)(nil)).Where("executive_id IS NULL").Count(t.Context()); err != nil || n != 0 {
+			t.Errorf("%d documents have no executive: %v", n, err)
+		}
+	})
+}
+
 // TestAttach_concurrently attributes the same new names in several transactions: each name has one company.
 func TestAttach_concurrently(t *testing.T) {
 	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {

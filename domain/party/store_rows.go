@@ -35,12 +35,22 @@ type attribution struct {
 	PartyName string `bun:"party_name"`
 }
 
-// attributeRows sets the party of the workspace's rows that have one of the names without a party.
-func attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, found []attribution) error {
+// attributeRows sets the party of at most attributedRows of the workspace's rows that have one of the names without a party, and returns their
+// number.
+func attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, found []attribution) (int, error) {
 	id, name := idColumn(kind), nameColumn(kind)
+	written := make([]string, len(found))
+	for i, f := range found {
+		written[i] = f.Written
+	}
+	some := rows.Select(tx).Column("id").Where("workspace_id = ? AND ? IS NULL AND ? IN ?", workspaceID, id, name, bun.Tuple(written)).Limit(attributedRows)
 	q := rows.Update(tx).With("found", tx.NewValues(&found)).TableExpr("found").Set("? = found.party_id", id).Set("? = found.party_name", name)
-	_, err := q.Where("workspace_id = ? AND ? IS NULL AND ? = found.written", workspaceID, id, name).Exec(ctx)
-	return dbx.Err(err)
+	result, err := q.Where("id IN (?) AND ? = found.written", some, name).Exec(ctx)
+	if err != nil {
+		return 0, dbx.Err(err)
+	}
+	n, err := result.RowsAffected()
+	return int(n), dbx.Err(err)
 }
 
 // moveRows gives the rows of one party to another one, or to the same one with another name. It returns the warnings of the hooks.

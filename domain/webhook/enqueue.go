@@ -21,7 +21,7 @@ func (s *Service) EnqueueDeliveries(ctx context.Context, tx dbx.Tx, events []*mo
 	if len(deliveries) == 0 {
 		return nil
 	}
-	if err := insertDeliveries(ctx, tx, deliveries); err != nil {
+	if err := dbx.InsertRows(ctx, tx, deliveries); err != nil {
 		return fmt.Errorf("make deliveries: %w", err)
 	}
 	tx.AfterCommit(func() { s.changed.addDeliveries(deliveries) })

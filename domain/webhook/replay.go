@@ -133,7 +133,7 @@ func (s *Service) Test(ctx context.Context, in api.TestWebhookInput) (*api.TestW
 }
 
 func (s *Service) insertDelivery(ctx context.Context, d *model.Delivery) error {
-	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return insertDeliveries(ctx, tx, []*model.Delivery{d}) })
+	return s.db.InTx(ctx, func(ctx context.Context, tx dbx.Tx) error { return dbx.InsertRows(ctx, tx, []*model.Delivery{d}) })
 }
 
 func newTestDelivery(r *deliveryResult) *model.Delivery {

@@ -122,11 +122,6 @@ func (s *Service) subscribedWebhooks(ctx context.Context, tx dbx.Tx, events []*m
 	return rows, nil
 }
 
-func insertDeliveries(ctx context.Context, tx dbx.Tx, deliveries []*model.Delivery) error {
-	_, err := tx.NewInsert().Model(&deliveries).Exec(ctx)
-	return dbx.Err(err)
-}
-
 // readDeliveries returns deliveries of any workspace by id, with their webhooks and events. It runs three statements for any number of
 // deliveries.
 func (s *Service) readDeliveries(ctx context.Context, refs []taskRef) (map[string]*loadedDelivery, error) {

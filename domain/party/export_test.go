@@ -1,0 +1,4 @@
+package party
+
+// AttributedRows is attributedRows for tests.
+const AttributedRows = attributedRows
