@@ -363,12 +363,14 @@ type CoverageRow struct {
 	Covered bool `json:"covered"`
 	// The verdict; covered is true for COVERED alone.
 	Verdict model.CoverageVerdict `json:"verdict"`
-	// The exact passage of the text; empty when there is none.
+	// The passage that makes the point; empty when there is none.
 	Evidence string `json:"evidence"`
-	// Where the passage starts in the text, in code points; null when there is none.
+	// Where that passage starts in the text, in code points; null when there is none.
 	Start *int `json:"start,omitempty"`
-	// The end offset in code points, exclusive.
+	// Its end offset in code points, exclusive.
 	End *int `json:"end,omitempty"`
+	// The passage that makes the point, a part of it, or contradicts it; null for ABSENT and UNKNOWN.
+	Passage *TextPassage `json:"passage,omitempty"`
 }
 
 // A group to create.

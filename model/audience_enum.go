@@ -35,6 +35,7 @@ type CoverageVerdict string
 // The values of CoverageVerdict.
 const (
 	CoverageVerdictCovered      CoverageVerdict = "covered"
+	CoverageVerdictPartly       CoverageVerdict = "partly"
 	CoverageVerdictContradicted CoverageVerdict = "contradicted"
 	CoverageVerdictAbsent       CoverageVerdict = "absent"
 	CoverageVerdictUnknown      CoverageVerdict = "unknown"

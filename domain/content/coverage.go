@@ -22,12 +22,12 @@ var (
 	coveragePrompt = llm.MustPrompt("content.coverage", coverageText)
 
 	coverageSchema = json.RawMessage(`{"type":"object","properties":{"rows":{"type":"array","items":{"type":"object",` +
-		`"properties":{"point":{"type":"integer"},"covered":{"type":"boolean"},"evidence":{"type":"string"}},` +
-		`"required":["point","covered","evidence"],"additionalProperties":false}}},"required":["rows"],"additionalProperties":false}`)
+		`"properties":{"point":{"type":"integer"},"verdict":{"enum":["covered","partly","contradicted","absent"]},"evidence":{"type":"string"}},` +
+		`"required":["point","verdict","evidence"],"additionalProperties":false}}},"required":["rows"],"additionalProperties":false}`)
 )
 
-// CheckCoverage checks which points a text makes; without points it costs nothing. A point is covered only with a passage found in the text.
-// If the model's answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It fails with
+// CheckCoverage checks which points a text makes; without points it costs nothing. A point is covered, partly covered or contradicted only with a
+// passage found in the text. If the model's answer cannot be parsed or omits points, their rows are not covered and parse_error is true. It fails with
 // validation_failed, too_large, budget_exhausted, model_failed and model_timeout.
 func (s *Service) CheckCoverage(ctx context.Context, in api.CheckCoverageInput) (*api.CheckCoveragePayload, error) {
 	cost, err := coverageCost(in)
@@ -98,14 +98,14 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 	read := offline.ReadText(content)
 	for i, p := range points {
 		row := &api.CoverageRow{Text: p.Text, Level: levelOf(p.Level.Value()), Verdict: model.CoverageVerdictUnknown}
-		judged, ok := findVerdict(parsed, i+1)
+		given, ok := findVerdict(parsed, i+1)
 		switch {
 		case !ok:
 			unread = true
 		case answer.Model == offline.Model:
 			setFinding(row, read.Find(p.Text))
 		default:
-			setEvidence(row, judged, content, read)
+			setFinding(row, decide(p.Text, given, content, read))
 		}
 		out.Coverage = append(out.Coverage, row)
 	}
@@ -125,32 +125,37 @@ func coverageTask(content string, points []*api.PullThroughPriorityInput) (llm.T
 
 // findVerdict returns the verdict on a point and whether there is one.
 func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict, bool) {
-	for _, verdict := range answer.Rows {
-		if verdict.Point == point {
-			return verdict, true
+	for _, given := range answer.Rows {
+		if given.Point == point {
+			return given, true
 		}
 	}
 	return offline.PointVerdict{}, false
 }
 
-// setEvidence sets the model's verdict, and the evidence of a covered point. The words of the text decide where they can; else the model's passage is
-// the evidence if it concerns the point (proof.Concerns).
-func setEvidence(row *api.CoverageRow, verdict offline.PointVerdict, content string, read *offline.Text) {
-	if row.Verdict = model.CoverageVerdictAbsent; !verdict.Covered {
-		return
+// decide returns the finding on a point. The words of the text decide where they can; else the model does, if its passage is in the text and
+// concerns the point. A point without such a passage is absent only if the model finds it absent.
+func decide(point string, given offline.PointVerdict, content string, read *offline.Text) offline.Finding {
+	if given.Verdict == model.CoverageVerdictAbsent {
+		return offline.Finding{Verdict: given.Verdict}
 	}
-	found := read.Find(row.Text)
-	span, ok := text.Locate(content, verdict.Evidence)
-	undecided := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered
-	if ok && undecided && proof.Concerns(span.Text, row.Text) {
-		found = offline.Finding{Verdict: model.CoverageVerdictCovered, Evidence: span}
+	found, concerns := read.Find(point), proof.Concerns
+	if given.Verdict != model.CoverageVerdictCovered {
+		concerns = proof.Touches
 	}
-	setFinding(row, found)
+	confirmed := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered && given.Verdict == found.Verdict
+	if span, ok := text.Locate(content, given.Evidence); ok && confirmed && concerns(span.Text, point) {
+		return offline.Finding{Verdict: given.Verdict, Evidence: span}
+	}
+	return found
 }
 
-// setFinding sets a verdict, and the evidence of a covered point.
+// setFinding sets a verdict with its passage, which is the evidence of a covered point.
 func setFinding(row *api.CoverageRow, found offline.Finding) {
 	row.Verdict, row.Covered = found.Verdict, found.Verdict == model.CoverageVerdictCovered
+	if found.Evidence.Text != "" {
+		row.Passage = newPassage(found.Evidence)
+	}
 	if row.Covered {
 		row.Evidence, row.Start, row.End = found.Evidence.Text, &found.Evidence.Start, &found.Evidence.End
 	}

@@ -443,6 +443,38 @@ func fieldContext_CoverageRow_end(_ context.Context, ec *executionContext, field
 	return graphql.NewScalarFieldContext("CoverageRow", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _CoverageRow_passage(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.CoverageRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_CoverageRow_passage(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Passage, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *api.TextPassage) graphql.Marshaler {
+			return marshalOTextPassage2ᚖrostrumᚋapiᚐTextPassage(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_CoverageRow_passage(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CoverageRow",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_TextPassage(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+
 func _EnhanceContentPayload_text(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *api.EnhanceContentPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2182,6 +2214,11 @@ func _CoverageRow(ctx context.Context, ec *executionContext, sel ast.SelectionSe
 			}
 		case "end":
 			out.Values[i] = _CoverageRow_end(ctx, ec, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "passage":
+			out.Values[i] = _CoverageRow_passage(ctx, ec, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

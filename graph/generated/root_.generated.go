@@ -774,6 +774,7 @@ type ComplexityRoot struct {
 		End      func(childComplexity int) int
 		Evidence func(childComplexity int) int
 		Level    func(childComplexity int) int
+		Passage  func(childComplexity int) int
 		Start    func(childComplexity int) int
 		Text     func(childComplexity int) int
 		Verdict  func(childComplexity int) int
@@ -5576,6 +5577,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CoverageRow.Level(childComplexity), true
+	case "CoverageRow.passage":
+		if e.ComplexityRoot.CoverageRow.Passage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoverageRow.Passage(childComplexity), true
 	case "CoverageRow.start":
 		if e.ComplexityRoot.CoverageRow.Start == nil {
 			break
@@ -17701,12 +17708,14 @@ type CoverageRow {
   covered: Boolean!
   "The verdict; covered is true for COVERED alone."
   verdict: CoverageVerdict!
-  "The exact passage of the text; empty when there is none."
+  "The passage that makes the point; empty when there is none."
   evidence: String!
-  "Where the passage starts in the text, in code points; null when there is none."
+  "Where that passage starts in the text, in code points; null when there is none."
   start: Int
-  "The end offset in code points, exclusive."
+  "Its end offset in code points, exclusive."
   end: Int
+  "The passage that makes the point, a part of it, or contradicts it; null for ABSENT and UNKNOWN."
+  passage: TextPassage
 }
 
 "A text that is being written, and the points that it should make."
@@ -17765,11 +17774,13 @@ type StyleMarker {
 enum CoverageVerdict {
   "The text makes the point."
   COVERED
+  "A passage of the text makes a part of the point. Only a text model finds it."
+  PARTLY
   "The text says the contrary."
   CONTRADICTED
   "The text does not make the point."
   ABSENT
-  "The words of the text do not decide it, or the model's answer has no row for the point."
+  "The words of the text do not decide it, the model's passage is not in the text or is about another matter, or its answer has no row for the point."
   UNKNOWN
 }
 
@@ -25948,6 +25959,8 @@ func childFields_CoverageRow(ctx context.Context, ec *executionContext, field gr
 		return fieldContext_CoverageRow_start(ctx, ec, field)
 	case "end":
 		return fieldContext_CoverageRow_end(ctx, ec, field)
+	case "passage":
+		return fieldContext_CoverageRow_passage(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CoverageRow", field.Name)
 }

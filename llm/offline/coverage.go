@@ -25,12 +25,12 @@ type CoverageAnswer struct {
 
 // PointVerdict is the verdict on one point, numbered from 1.
 type PointVerdict struct {
-	Point    int    `json:"point"`
-	Covered  bool   `json:"covered"`
-	Evidence string `json:"evidence"`
+	Point    int                   `json:"point"`
+	Verdict  model.CoverageVerdict `json:"verdict"`
+	Evidence string                `json:"evidence"`
 }
 
-// Answer returns a CoverageAnswer.
+// Answer returns a CoverageAnswer. A model has no verdict for what it does not know, so a point that Find leaves open is absent in it.
 func (c Coverage) Answer(ctx context.Context) (any, []string, error) {
 	read := ReadText(c.Content)
 	out := CoverageAnswer{Rows: []PointVerdict{}}
@@ -39,7 +39,10 @@ func (c Coverage) Answer(ctx context.Context) (any, []string, error) {
 			return nil, nil, ctx.Err()
 		}
 		found := read.Find(point)
-		out.Rows = append(out.Rows, PointVerdict{i + 1, found.Verdict == model.CoverageVerdictCovered, found.Evidence.Text})
+		if found.Verdict == model.CoverageVerdictUnknown {
+			found.Verdict = model.CoverageVerdictAbsent
+		}
+		out.Rows = append(out.Rows, PointVerdict{i + 1, found.Verdict, found.Evidence.Text})
 	}
 	return out, nil, nil
 }

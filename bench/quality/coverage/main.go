@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -19,16 +20,24 @@ func main() {
 	split := flag.String("split", "tune", "which pairs to score: "+strings.Join(splits, ", ")+" or all")
 	table := flag.Bool("table", false, "print the rows of make quality")
 	verbose := flag.Bool("v", false, "print the pairs that are judged wrongly")
+	similarity := flag.Bool("similarity", false, "score the similarity of the embedding model LLM_EMBEDDING_MODEL of LLM_BASE_URL in place of the check")
+	language := flag.String("language", "", "with -similarity only the passages in a language, such as en")
 	flag.Parse()
 	all, err := set()
 	if err == nil && *split != "all" && !slices.Contains(splits, *split) {
 		err = fmt.Errorf("-split is %q, but must be %s or all", *split, strings.Join(splits, ", "))
 	}
+	if err == nil && *similarity {
+		err = reportSimilarity(context.Background(), os.Stdout, all, *language)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "coverage:", err)
 		os.Exit(1)
 	}
-	if *table {
+	switch {
+	case *similarity:
+		return
+	case *table:
 		printRows(os.Stdout, all)
 		return
 	}

@@ -77,7 +77,11 @@ func (m *obedientModel) answer(call llmtest.Call) string {
 	case "content.rewrite":
 		return encode(map[string]any{"parts": []any{map[string]any{"part": 1, "text": said}}})
 	case "content.coverage":
-		return encode(map[string]any{"rows": []any{map[string]any{"point": 1, "covered": m.isWorst || reached, "evidence": quote}}})
+		verdict := "absent"
+		if m.isWorst || reached {
+			verdict = "covered"
+		}
+		return encode(map[string]any{"rows": []any{map[string]any{"point": 1, "verdict": verdict, "evidence": quote}}})
 	case "persona.draft":
 		return encode(map[string]any{"category": "", "description": said, "communication_style": "", "concerns": said, "interests": "", "tone": ""})
 	case "audience.react":

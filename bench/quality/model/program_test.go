@@ -42,7 +42,7 @@ var steps = []step{
 	{"persona.build", "/api/v1/personas/build/async", `{"name": "Harbour Worker", "document_ids": ["{doc}"]}`},
 	{"persona.content", "/api/v1/personas/{per}/generate-content", `{"topic": "The harbour plant", "content_type": "email", "length": "short", "reference_document_ids": ["{doc}"]}`},
 	{"persona.interact", "/api/v1/personas/interact", `{"persona_id": "{per}", "message": "What do you make of it?", "document_id": "{doc}"}`},
-	{"content.coverage", "/api/v1/content-creation/coverage", `{"content": "The plant creates 400 jobs. We will build a second plant at the harbour.", "pull_through_priorities": [{"text": "The plant creates 400 jobs"}, {"text": "Dogs are welcome on Sundays"}]}`},
+	{"content.coverage", "/api/v1/content-creation/coverage", `{"content": "The plant creates 400 jobs. We will build a second plant at the harbour.", "pull_through_priorities": [{"text": "The plant creates 400 jobs"}, {"text": "Dogs are welcome on Sundays"}, {"text": "Entry is free for children"}]}`},
 	{"content.generate", "/api/v1/content-creation/generate", `{"prompt": "A notice about the plant at the harbour"}`},
 	{"content.enhance", "/api/v1/content-creation/enhance", `{"current_draft": "The hall has 40 seats.", "unmet_priorities": [{"text": "Entry is free"}]}`},
 	{"content.rewrite", "/api/v1/content-creation/rewrite-segments", `{"full_draft": "It is 40 seats that the hall has.", "segments": [{"segment_text": "It is 40 seats that the hall has."}]}`},

@@ -28,12 +28,11 @@ export function givenPoints(points: readonly Point[]): Point[] {
 }
 
 type Row = Pick<AnalysisFragment['points'][number], 'verdict' | 'passage' | 'missingWords'>;
-type Outcome = CoverageVerdict | 'PARTLY';
 
-const colors: Record<Outcome, string> = { COVERED: 'green', PARTLY: 'orange', CONTRADICTED: 'red', ABSENT: 'gray', UNKNOWN: 'gray' };
+const colors: Record<CoverageVerdict, string> = { COVERED: 'green', PARTLY: 'orange', CONTRADICTED: 'red', ABSENT: 'gray', UNKNOWN: 'gray' };
 
 /** A point that no sentence decides is partly made if a sentence has most of its words. */
-function outcomeOf({ verdict, passage }: Row): Outcome {
+function outcomeOf({ verdict, passage }: Row): CoverageVerdict {
   return verdict === 'UNKNOWN' && passage ? 'PARTLY' : verdict;
 }
 
@@ -108,10 +107,7 @@ function useModelCheck({ content, given }: DraftEditor) {
   const { run: check, fetching } = useAction(CheckCoverageDocument);
   const run = async () => {
     const found = (await check({ input }))?.checkCoverage;
-    const rows = found?.coverage.map(({ text, verdict, evidence, start, end }): [string, Row] => {
-      const passage = evidence && start != null && end != null ? { text: evidence, start, end } : null;
-      return [text, { verdict, passage, missingWords: [] }];
-    });
+    const rows = found?.coverage.map(({ text, verdict, passage }): [string, Row] => [text, { verdict, passage, missingWords: [] }]);
     setAsked(rows ? { key, name: found?.model ?? null, rows: new Map(rows) } : null);
   };
   const isCurrent = asked?.key === key;
@@ -201,7 +197,7 @@ function Verdict({ row, show }: { row: Row; show: (quote: Quoted) => void }) {
         <Badge size="sm" variant="light" color={colors[outcome]}>
           {name('verdict', outcome)}
         </Badge>
-        {outcome === 'PARTLY' && (
+        {row.verdict === 'UNKNOWN' && passage && (
           <Text size="xs" c="dimmed">
             {missingWords.length > 0 ? t('check.lacks', { words: missingWords.join(', ') }) : t('check.loosely')}
           </Text>

@@ -2,9 +2,11 @@
 package proof
 
 import (
+	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"rostrum/llm/text"
 )
@@ -53,13 +55,57 @@ func Supported(sentence, evidence string, given ...string) bool {
 // leastConcern is the minimum share of a point's stems in a passage that makes it in other words.
 const leastConcern = 0.25
 
-// Concerns reports whether a passage may prove a point in other words: it has words enough for a statement, all figures of the point, at least a
+// Concerns reports whether a passage may prove a point in other words: it has words enough for a statement, all numbers of the point, at least a
 // quarter of its other stems, and does not deny it.
 func Concerns(passage, point string) bool {
 	if strings.EqualFold(strings.TrimSpace(passage), strings.TrimSpace(point)) {
 		return true
 	}
-	return text.Tells(passage) && !text.Asks(passage) && Related(passage, point) && !Contradicts(point, passage)
+	return text.Tells(passage) && !text.Asks(passage) && Related(passage, point) && hasNumbers(passage, point) && !Contradicts(point, passage)
+}
+
+// hasNumbers reports whether a passage has all numbers that a point has as words, as words or figures.
+func hasNumbers(passage, point string) bool {
+	known := numbersOf(passage)
+	return !slices.ContainsFunc(writtenNumbers(point), func(number string) bool { return !slices.Contains(known, number) })
+}
+
+// numbersOf returns the figures of a text, and those of its numbers as words.
+func numbersOf(said string) []string { return append(extractFigures(said), writtenNumbers(said)...) }
+
+// writtenNumbers returns the figures of the numbers that a text has as words; "two hundred" is 2 and 100.
+func writtenNumbers(said string) []string {
+	var found []string
+	for _, word := range text.Words(said) {
+		if number, ok := numberWords()[strings.ToLower(word.Text)]; ok {
+			found = append(found, number)
+		}
+	}
+	return found
+}
+
+// numberText has a number in each line, and its words in several languages. Words that have another meaning more often, also in another of the
+// languages, are left out, as those for one are.
+//
+//go:embed number.txt
+var numberText string
+
+// numberWords returns the figures of words.
+var numberWords = sync.OnceValue(func() map[string]string {
+	words := map[string]string{}
+	for line := range strings.Lines(numberText) {
+		fields := strings.Fields(line)
+		for _, word := range fields[1:] {
+			words[word] = fields[0]
+		}
+	}
+	return words
+})
+
+// Touches reports whether a passage may make a part of a point, or contradict it: it has words enough for a statement and at least a quarter of the
+// point's stems.
+func Touches(passage, point string) bool {
+	return text.Tells(passage) && !text.Asks(passage) && Related(passage, figure.ReplaceAllString(point, " "))
 }
 
 // Related reports whether a passage has all figures of an entry and at least a quarter of its other stems.
@@ -69,7 +115,7 @@ func Related(passage, entry string) bool { return shareOf(entry, passage) >= lea
 // sentence without stems.
 func shareOf(sentence, evidence string, given ...string) float64 {
 	evidence += " " + strings.Join(given, " ")
-	known := extractFigures(evidence)
+	known := numbersOf(evidence)
 	if slices.ContainsFunc(extractFigures(sentence), func(figure string) bool { return !slices.Contains(known, figure) }) {
 		return 0
 	}
