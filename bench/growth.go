@@ -152,21 +152,17 @@ func (g *growthDatabase) open(ctx context.Context) (err error) {
 // awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and until they are
 // removed from the table, as the server does once a minute unless a long transaction may still read them.
 func (g *growthDatabase) awaitSums(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, sumsTimeout)
-	defer cancel()
-	for ; ; time.Sleep(time.Second) {
+	return pollDatabase(ctx, sumsTimeout, func(ctx context.Context) (bool, error) {
 		if _, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet"); err != nil {
-			return fmt.Errorf("remove the changes of facets: %w", err)
+			return false, fmt.Errorf("remove the changes of facets: %w", err)
 		}
 		var changes int
 		const query = `SELECT (SELECT count(*) FROM document_facet_change) + coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE relname LIKE 'document_facet_%'`
 		if err := g.pool.QueryRow(ctx, query).Scan(&changes); err != nil {
-			return fmt.Errorf("wait for the sums of facets: %w", err)
+			return false, fmt.Errorf("wait for the sums of facets: %w", err)
 		}
-		if changes < fewChanges {
-			return nil
-		}
-	}
+		return changes < fewChanges, nil
+	})
 }
 
 func (g *growthDatabase) close(ctx context.Context) error {

@@ -55,16 +55,23 @@ func fillByRepetition(ctx context.Context, pool *pgxpool.Pool, p *seededWorkspac
 // awaitParties waits until the gateway has attributed all documents to their companies and executives, as it does every minute, so that it does not
 // change the copies of the documents later.
 func awaitParties(ctx context.Context, pool *pgxpool.Pool) error {
-	ctx, cancel := context.WithTimeout(ctx, partiesTimeout)
-	defer cancel()
-	for ; ; time.Sleep(time.Second) {
+	return pollDatabase(ctx, partiesTimeout, func(ctx context.Context) (bool, error) {
 		var missing bool
 		const query = `SELECT EXISTS (SELECT FROM document WHERE company <> '' AND company_id IS NULL OR executive <> '' AND executive_id IS NULL)`
 		if err := pool.QueryRow(ctx, query).Scan(&missing); err != nil {
-			return fmt.Errorf("wait for the companies and executives of documents: %w", err)
+			return false, fmt.Errorf("wait for the companies and executives of documents: %w", err)
 		}
-		if !missing {
-			return nil
+		return !missing, nil
+	})
+}
+
+// pollDatabase calls a function every second until it reports true or returns an error. Its context ends after the limit.
+func pollDatabase(ctx context.Context, limit time.Duration, isDone func(context.Context) (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for ; ; time.Sleep(time.Second) {
+		if done, err := isDone(ctx); done || err != nil {
+			return err
 		}
 	}
 }

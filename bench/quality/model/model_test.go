@@ -102,7 +102,7 @@ func storedLies(got outcome) []string {
 			found = append(found, lie)
 		}
 	}
-	if got.task == "content.coverage" && slices.Contains([]int{2}, strings.Count(said, `"covered": true`)+strings.Count(said, `"covered":true`)) {
+	if got.task == "content.coverage" && strings.Count(said, `"covered": true`)+strings.Count(said, `"covered":true`) > 1 {
 		found = append(found, "a point that no text makes")
 	}
 	return found

@@ -66,8 +66,12 @@ func Concerns(passage, point string) bool {
 
 // hasNumbers reports whether a passage has all numbers that a point has as words, as words or figures.
 func hasNumbers(passage, point string) bool {
-	known := numbersOf(passage)
-	return !slices.ContainsFunc(writtenNumbers(point), func(number string) bool { return !slices.Contains(known, number) })
+	return containsAll(numbersOf(passage), writtenNumbers(point))
+}
+
+// containsAll reports whether all wanted figures are known.
+func containsAll(known, wanted []string) bool {
+	return !slices.ContainsFunc(wanted, func(number string) bool { return !slices.Contains(known, number) })
 }
 
 // numbersOf returns the figures of a text, and those of its numbers as words.
@@ -115,8 +119,7 @@ func Related(passage, entry string) bool { return shareOf(entry, passage) >= lea
 // sentence without stems.
 func shareOf(sentence, evidence string, given ...string) float64 {
 	evidence += " " + strings.Join(given, " ")
-	known := numbersOf(evidence)
-	if slices.ContainsFunc(extractFigures(sentence), func(figure string) bool { return !slices.Contains(known, figure) }) {
+	if !containsAll(numbersOf(evidence), extractFigures(sentence)) {
 		return 0
 	}
 	language := text.Language(evidence)
