@@ -206,14 +206,23 @@ func (a *App) stopWork(drain func()) error {
 // maxHeader is the largest header of a request in bytes, with its address.
 const maxHeader = 32 << 10
 
-// limitedServer is an HTTP server with limits for headers and for the time of writes. It is shut down by its drainer.
+// maxStreams is the number of concurrent requests on one connection of HTTP/2.
+const maxStreams = 100
+
+// limitedServer is an HTTP server with limits for headers and for the time of writes. It serves HTTP/1.1, and HTTP/2 without TLS to proxies and
+// other clients that begin with it. It is shut down by its drainer.
 type limitedServer struct {
 	*http.Server
 	*drainer
 }
 
 func newServer(handler http.Handler) limitedServer {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader}
+	server := &http.Server{
+		Handler: httplimit.PaceStreams(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
+		Protocols: new(http.Protocols), HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+	}
+	server.Protocols.SetHTTP1(true)
+	server.Protocols.SetUnencryptedHTTP2(true)
 	return limitedServer{server, newDrainer(server)}
 }
 

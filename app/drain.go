@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
@@ -15,6 +16,8 @@ const (
 	// firstByteWait is how long after its start a shutdown waits for the first byte of a request on a new connection.
 	firstByteWait = time.Second
 	drainPoll     = 10 * time.Millisecond
+	// http2Preface begins a connection of HTTP/2; net/http reads exactly its bytes first.
+	http2Preface = "PRI * HTTP/2.0"
 )
 
 // connPhase is the part of a request that a connection is in.
@@ -26,6 +29,7 @@ const (
 	phaseActive                     // the server has the request
 	phaseIdle                       // the last request was answered
 	phaseFailed                     // reading failed
+	phaseStreams                    // HTTP/2, which reports at a shutdown which requests have not begun; net/http closes it
 )
 
 // drainer shuts a server down without losing a request that has begun. [http.Server.Shutdown] drops requests whose header has not arrived
@@ -121,13 +125,14 @@ func (d *drainer) setState(conn net.Conn, state http.ConnState) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch state {
-	case http.StateActive:
-		c.phase = phaseActive
-	case http.StateIdle:
-		c.phase = phaseIdle
-	case http.StateHijacked, http.StateClosed:
+	switch {
+	case state == http.StateHijacked || state == http.StateClosed:
 		delete(d.conns, c)
+	case c.phase == phaseStreams:
+	case state == http.StateActive:
+		c.phase = phaseActive
+	case state == http.StateIdle:
+		c.phase = phaseIdle
 	}
 }
 
@@ -155,6 +160,7 @@ type drainConn struct {
 	net.Conn
 	drainer *drainer
 	phase   connPhase
+	preface int  // bytes of http2Preface that the connection began with
 	kept    bool // the server has closed it as idle while it received a request
 }
 
@@ -166,10 +172,24 @@ func (c *drainConn) Read(p []byte) (int, error) {
 	switch {
 	case err != nil && c.phase == phaseReceiving:
 		c.phase = phaseFailed
-	case n > 0 && (c.phase == phaseNew || c.phase == phaseIdle):
+	case n > 0 && (c.phase == phaseNew || c.preface > 0):
+		c.phase = phaseReceiving
+		c.readPreface(string(p[:n]))
+	case n > 0 && c.phase == phaseIdle:
 		c.phase = phaseReceiving
 	}
 	return n, err
+}
+
+// readPreface compares the first bytes of a connection with http2Preface.
+func (c *drainConn) readPreface(received string) {
+	if !strings.HasPrefix(http2Preface[c.preface:], received) {
+		c.preface = 0
+		return
+	}
+	if c.preface += len(received); c.preface == len(http2Preface) {
+		c.preface, c.phase = 0, phaseStreams
+	}
 }
 
 // Close implements io.Closer. While the server shuts down, a connection that is receiving a header stays open: net/http counts it as idle,

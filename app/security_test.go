@@ -120,6 +120,7 @@ func (r figureReader) requestFigures() map[string]string {
 		"body with a key":                                inMegabytes(int(l.Body)) + "; uploads have their own limit",
 		"values and levels of a JSON body":               fmt.Sprintf("%s and %d", inThousands(r.constant("httplimit/json.go", "maxValues")), r.constant("httplimit/json.go", "maxDepth")),
 		"rate of a body":                                 inKilobytes(r.constant("httplimit/httplimit.go", "minBytes")) + " in " + inSeconds(window),
+		"concurrent requests on a connection of HTTP/2":  strconv.Itoa(maxStreams),
 		"time of a write to a client that does not read": inSeconds(2 * window),
 		"time of a query":                                inSeconds(query),
 		"time of a query that searches passages":         inSeconds(l.Mutation) + ", in which it compares all vectors of the workspace",

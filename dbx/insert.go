@@ -4,22 +4,36 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun/schema"
 )
 
-// copiedRows is the number of rows from which COPY takes less of a server's time than an INSERT.
-const copiedRows = 50
+const (
+	// copiedRows is the number of rows from which COPY takes less of a server's time than an INSERT.
+	copiedRows = 50
+	// insertedRows limits the rows of one INSERT, whose text holds their values.
+	insertedRows = 500
+)
 
 // InsertRows stores rows of one model with all their columns. Many rows are sent to a server by COPY, so none may be stored already: a conflict
 // ends the transaction. It returns the errors of Err.
 func InsertRows[T any](ctx context.Context, tx Tx, rows []*T) error {
 	native, ok := tx.Native()
-	if !ok || len(rows) < copiedRows {
-		_, err := tx.NewInsert().Model(&rows).Exec(ctx)
-		return Err(err)
+	if ok && len(rows) >= copiedRows {
+		return copyRows(ctx, tx, native, rows)
 	}
+	for batch := range slices.Chunk(rows, insertedRows) {
+		if _, err := tx.NewInsert().Model(&batch).Exec(ctx); err != nil {
+			return Err(err)
+		}
+	}
+	return nil
+}
+
+// copyRows stores rows by COPY; see InsertRows.
+func copyRows[T any](ctx context.Context, tx Tx, native pgx.Tx, rows []*T) error {
 	table := tx.Dialect().Tables().Get(reflect.TypeFor[T]())
 	columns, values := make([]string, len(table.Fields)), make([]any, len(table.Fields))
 	for i, f := range table.Fields {

@@ -34,17 +34,17 @@ func (db *DB) Lacking(q *bun.SelectQuery, column, value string) *bun.SelectQuery
 }
 
 // ForUpdate locks the selected rows until the transaction ends. A file needs no lock, because it has only one writer.
-func (db *DB) ForUpdate(q *bun.SelectQuery) *bun.SelectQuery {
-	if db.dialect.lock == "" {
-		return q
-	}
-	return q.For(db.dialect.lock)
-}
+func (db *DB) ForUpdate(q *bun.SelectQuery) *bun.SelectQuery { return db.lockRows(q, "") }
 
 // ForUpdateSkipLocked locks the selected rows like ForUpdate, except those that another transaction has locked: it leaves them out instead of waiting.
 func (db *DB) ForUpdateSkipLocked(q *bun.SelectQuery) *bun.SelectQuery {
+	return db.lockRows(q, " SKIP LOCKED")
+}
+
+// lockRows locks the selected rows where the database has row locks.
+func (db *DB) lockRows(q *bun.SelectQuery, option string) *bun.SelectQuery {
 	if db.dialect.lock == "" {
 		return q
 	}
-	return q.For(db.dialect.lock + " SKIP LOCKED")
+	return q.For(db.dialect.lock + option)
 }

@@ -16,8 +16,10 @@ import (
 func PaceBodies(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
-			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w)}
-			body.setDeadline(window) // also limits net/http, which reads the rest of a body that the handler does not read
+			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), stream: r.ProtoMajor >= 2}
+			if !body.stream {
+				body.setDeadline(window) // also limits net/http, which reads the rest of a body that the handler does not read
+			}
 			r.Body = body
 		}
 		next.ServeHTTP(w, r)
@@ -28,6 +30,7 @@ func PaceBodies(next http.Handler) http.Handler {
 type pacedBody struct {
 	io.ReadCloser
 	control  *http.ResponseController
+	stream   bool          // of HTTP/2, whose deadline fails all later reads once it has passed
 	received int           // bytes in the current window
 	waited   time.Duration // time spent reading in the current window
 }
@@ -42,7 +45,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	if b.received >= minBytes {
 		b.received, b.waited = 0, 0
 	}
-	if err == io.EOF {
+	if err == io.EOF || b.stream {
 		_ = b.control.SetReadDeadline(time.Time{}) // net/http reads on, to notice that the client disconnects
 	}
 	return n, err

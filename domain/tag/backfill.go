@@ -123,7 +123,7 @@ func (s *Service) queueBackfill(
 		return err
 	}
 	out.JobID = &started.ID
-	return insertAll(ctx, tx, []*backfill{{JobID: started.ID, WorkspaceID: r.WorkspaceID, Hidden: []string{}}})
+	return dbx.InsertRows(ctx, tx, []*backfill{{JobID: started.ID, WorkspaceID: r.WorkspaceID, Hidden: []string{}}})
 }
 
 // planBackfill counts the documents that the filter has not read and selects the first of them, up to the limit and the remaining runs.

@@ -118,7 +118,7 @@ func (s *Service) hideDocument(
 	if err := deleteReview(ctx, tx, t.WorkspaceID, t.ID, doc.ID); err != nil {
 		return nil, false, err
 	}
-	if err := insertAll(ctx, tx, []*model.AppliedAutoTag{row}); err != nil {
+	if err := dbx.InsertRows(ctx, tx, []*model.AppliedAutoTag{row}); err != nil {
 		return nil, false, err
 	}
 	_, err = s.updateHidden(ctx, tx, t.WorkspaceID, []string{doc.ID})
@@ -148,7 +148,7 @@ func (s *Service) Unhide(ctx context.Context, tagID, documentID string) (*api.Un
 		if out.RemovedCount, err = deleteTagFromDocument(ctx, tx, workspaceID, tagID, documentID); err != nil {
 			return nil, err
 		}
-		if err := insertAll(ctx, tx, []*model.AutoTagReview{newRejection(t, documentID)}); err != nil {
+		if err := dbx.InsertRows(ctx, tx, []*model.AutoTagReview{newRejection(t, documentID)}); err != nil {
 			return nil, err
 		}
 		_, err = s.updateHidden(ctx, tx, workspaceID, []string{documentID})

@@ -114,10 +114,10 @@ func newAppliedTag(t *model.AutoTag, documentID, value string, source model.Auto
 }
 
 func (k *findingRows) insertRows(ctx context.Context, tx dbx.Tx) error {
-	if err := insertAll(ctx, tx, k.applied); err != nil {
+	if err := dbx.InsertRows(ctx, tx, k.applied); err != nil {
 		return err
 	}
-	if err := insertAll(ctx, tx, k.reviews); err != nil {
+	if err := dbx.InsertRows(ctx, tx, k.reviews); err != nil {
 		return err
 	}
 	return saveChecks(ctx, tx, k.checks)

@@ -125,5 +125,5 @@ func storePairs(ctx context.Context, tx dbx.Tx, workspaceID string, c *hiddenCha
 	for i, p := range c.add {
 		rows[i] = &model.HiddenDocument{DocumentID: p.documentID, AutoTagID: p.tagID, WorkspaceID: workspaceID}
 	}
-	return insertAll(ctx, tx, rows)
+	return dbx.InsertRows(ctx, tx, rows)
 }

@@ -34,7 +34,7 @@ func (s *Service) tagsByID(ctx context.Context, db dbx.Reader, workspaceID strin
 }
 
 func (s *Service) insertTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) error {
-	return nameConflict(t.Name, insertAll(ctx, tx, []*model.AutoTag{t}))
+	return nameConflict(t.Name, dbx.InsertRows(ctx, tx, []*model.AutoTag{t}))
 }
 
 // saveTag updates a tag, and its name and type in applied values; a manual filter's value is its name.
@@ -72,24 +72,6 @@ func (s *Service) deleteTag(ctx context.Context, tx dbx.Tx, t *model.AutoTag) er
 	return dbx.Err(err)
 }
 
-// insertBatch is the maximum number of rows per statement.
-const insertBatch = 500
-
-func insertAll[T any](ctx context.Context, tx dbx.Tx, rows []*T) error {
-	for len(rows) > 0 {
-		batch := rows[:min(len(rows), insertBatch)]
-		if _, err := tx.NewInsert().Model(&batch).Exec(ctx); err != nil {
-			return dbx.Err(err)
-		}
-		rows = rows[len(batch):]
-	}
-	return nil
-}
-
-func insertExamples(ctx context.Context, tx dbx.Tx, rows []*model.AutoTagExample) error {
-	return insertAll(ctx, tx, rows)
-}
-
 // replaceExamples replaces the given examples of a tag; corrections are kept.
 func replaceExamples(ctx context.Context, tx dbx.Tx, t *model.AutoTag, rows []*model.AutoTagExample) error {
 	_, err := tx.NewDelete().Model((*model.AutoTagExample)(nil)).
@@ -97,7 +79,7 @@ func replaceExamples(ctx context.Context, tx dbx.Tx, t *model.AutoTag, rows []*m
 	if err != nil {
 		return dbx.Err(err)
 	}
-	return insertExamples(ctx, tx, rows)
+	return dbx.InsertRows(ctx, tx, rows)
 }
 
 // saveExample stores a document as an example of a tag, replacing an earlier example from the same document.

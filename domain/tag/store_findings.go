@@ -3,6 +3,7 @@ package tag
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/uptrace/bun"
 
@@ -35,15 +36,16 @@ func newCheck(t *model.AutoTag, documentID string) *tagCheck {
 	return &tagCheck{AutoTagID: t.ID, DocumentID: documentID, WorkspaceID: t.WorkspaceID, Revision: t.Revision, State: checkDone}
 }
 
+// savedChecks limits the rows of one statement.
+const savedChecks = 500
+
 func saveChecks(ctx context.Context, tx dbx.Tx, rows []*tagCheck) error {
-	for len(rows) > 0 {
-		batch := rows[:min(len(rows), insertBatch)]
+	for batch := range slices.Chunk(rows, savedChecks) {
 		_, err := tx.NewInsert().Model(&batch).On("CONFLICT (auto_tag_id, document_id) DO UPDATE").
 			Set("revision = EXCLUDED.revision, state = EXCLUDED.state, job_id = EXCLUDED.job_id, verdict = EXCLUDED.verdict").Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
-		rows = rows[len(batch):]
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func (s *Service) saveDecision(ctx context.Context, tx dbx.Tx, row *model.Applie
 	if err != nil {
 		return dbx.Err(err)
 	}
-	return insertAll(ctx, tx, []*model.AppliedAutoTag{row})
+	return dbx.InsertRows(ctx, tx, []*model.AppliedAutoTag{row})
 }
 
 func (s *Service) appliedByID(ctx context.Context, db dbx.Reader, workspaceID, id string) (*model.AppliedAutoTag, error) {

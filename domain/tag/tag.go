@@ -132,7 +132,7 @@ func (s *Service) Create(ctx context.Context, in api.CreateAutoTagInput) (*api.C
 		if err := s.insertTag(ctx, tx, t); err != nil {
 			return err
 		}
-		if err := insertExamples(ctx, tx, newGivenExamples(t, examples, p.Actor())); err != nil {
+		if err := dbx.InsertRows(ctx, tx, newGivenExamples(t, examples, p.Actor())); err != nil {
 			return err
 		}
 		return s.audit(ctx, tx, p.WorkspaceID, "auto_tag.created", t.ID, map[string]any{"name": t.Name})
