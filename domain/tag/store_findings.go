@@ -41,13 +41,17 @@ const savedChecks = 500
 
 func saveChecks(ctx context.Context, tx dbx.Tx, rows []*tagCheck) error {
 	for batch := range slices.Chunk(rows, savedChecks) {
-		_, err := tx.NewInsert().Model(&batch).On("CONFLICT (auto_tag_id, document_id) DO UPDATE").
-			Set("revision = EXCLUDED.revision, state = EXCLUDED.state, job_id = EXCLUDED.job_id, verdict = EXCLUDED.verdict").Exec(ctx)
-		if err != nil {
-			return dbx.Err(err)
+		if err := saveBatch(ctx, tx, batch); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func saveBatch(ctx context.Context, tx dbx.Tx, rows []*tagCheck) error {
+	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (auto_tag_id, document_id) DO UPDATE").
+		Set("revision = EXCLUDED.revision, state = EXCLUDED.state, job_id = EXCLUDED.job_id, verdict = EXCLUDED.verdict").Exec(ctx)
+	return dbx.Err(err)
 }
 
 // documentIDs returns the ids of documents that still exist.
