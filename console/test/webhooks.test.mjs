@@ -62,8 +62,10 @@ test('a failed delivery shows its response and payload, and is sent again; skipp
   assert.equal(receiver.received.length, 3);
 });
 
-/** Switches the webhook on or off on its screen. */
+/** Switches the webhook on or off on its screen, once the switch shows the other state and takes a click. */
 async function setActive(page, id, isActive) {
-  await page.getByLabel('Active').click({ force: true });
+  const active = page.getByLabel('Active');
+  await awaitSuccess(async () => assert.deepEqual([await active.isEnabled(), await active.isChecked()], [true, !isActive]));
+  await active.click({ force: true });
   await awaitSuccess(async () => assert.equal((await graph('query($id: ID!) { webhook(id: $id) { isActive } }', { id })).webhook.isActive, isActive));
 }

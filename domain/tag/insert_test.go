@@ -31,7 +31,7 @@ func TestInsertRows(t *testing.T) {
 				ID: fmt.Sprint(tag, i), WorkspaceID: "w", AutoTagID: tag, DocumentID: documentName(i), ExtractedValue: "Köln\t\\N", Source: model.AutoTagSourceModel,
 			}
 			if i%2 == 0 {
-				row.TagType, row.ConfidenceScore, row.CreatedAt, row.Model = new("topic"), new(0.1), &insertedAt, new("")
+				row.TagType, row.ConfidenceScore, row.CreatedAt, row.Model = new("topic"), new(0.1), new(insertedAt), new("")
 				row.Quote, row.Start, row.End, row.ExampleID, row.Similarity = new("\"q\"\n"), new(0), new(7), new("e"), new(1.0)
 			}
 			return row
