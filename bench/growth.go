@@ -150,10 +150,11 @@ func (g *growthDatabase) open(ctx context.Context) (err error) {
 }
 
 // awaitSums waits until the gateway has added up the changes that the documents made in the counts of facets, as it does every 15 s, and until they are
-// removed from the table, as the server does once a minute unless a long transaction may still read them.
+// removed from the table, as the server does once a minute unless a long transaction may still read them. Without INDEX_CLEANUP the server may leave the
+// entries of changes on few pages for good, and ANALYZE counts them.
 func (g *growthDatabase) awaitSums(ctx context.Context) error {
 	return pollDatabase(ctx, sumsTimeout, func(ctx context.Context) (bool, error) {
-		if _, err := g.pool.Exec(ctx, "VACUUM ANALYZE document_facet"); err != nil {
+		if _, err := g.pool.Exec(ctx, "VACUUM (ANALYZE, INDEX_CLEANUP ON) document_facet"); err != nil {
 			return false, fmt.Errorf("remove the changes of facets: %w", err)
 		}
 		var changes int
