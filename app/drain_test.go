@@ -33,8 +33,7 @@ func serveHandler(t *testing.T, handler http.HandlerFunc) (server limitedServer,
 	return server, listener.Addr().String(), ended
 }
 
-// TestDrain_streams stops a server while a request over HTTP/2 is open. The request is answered, a later one on its connection is refused, and
-// the connection closes.
+// TestDrain_streams stops a server while a request over HTTP/2 is open. The request is answered, and a new connection is refused.
 func TestDrain_streams(t *testing.T) {
 	t.Parallel()
 	begun, release := make(chan struct{}), make(chan struct{})
