@@ -71,7 +71,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 		Nearest: a.passages.Nearest, RecordChange: a.events.RecordChange,
 	})
 	a.content = content.New(content.Config{
-		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Count: countText,
+		DB: a.db, Jobs: a.jobs, Documents: a.documents, Personas: a.personas, Runs: a.accounts, Models: a.models, Embedder: a.embedder, Count: countText,
 		Fonts: os.DirFS(a.config.Fonts), LoadImage: imageLoader(client), RecordChange: a.events.RecordChange, Audit: a.accounts.AuditReads,
 	})
 	a.audience = audience.New(audience.Config{

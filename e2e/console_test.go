@@ -63,12 +63,13 @@ func (p installation) startConsole(t *testing.T) (g *gateway, settings []string)
 	return g, append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
 }
 
-// TestConsoleModel uses the screens that show the figures of a text model, on both databases.
+// TestConsoleModel uses the screens that need a text model or an embedding model, on both databases.
 func TestConsoleModel(t *testing.T) {
 	needConsole(t)
 	eachInstallation(t, func(t *testing.T, p installation) {
 		server := llmtest.NewServer(t, consoleAnswers()...)
-		g := p.start(t, "LLM_BASE_URL="+server.URL, "LLM_API_KEY=local", "LLM_MODEL="+llmtest.ScriptedModel, "LLM_PROMPT_PRICE=2", "LLM_ANSWER_PRICE=8")
+		server.Synonyms(map[string]string{"crew": "workers", "closes": "shut", "harbour": "port"})
+		g := p.start(t, "LLM_BASE_URL="+server.URL, "LLM_API_KEY=local", "LLM_MODEL="+llmtest.ScriptedModel, "LLM_EMBEDDING_MODEL=vectors-1", "LLM_PROMPT_PRICE=2", "LLM_ANSWER_PRICE=8")
 		_, settings := p.consoleWorkspace(t, g)
 		runConsoleTests(t, g, "test:model", settings)
 	})

@@ -120,6 +120,10 @@ func (r *workspaceResolver) DefaultModel(ctx context.Context, objs []*model.Work
 	return slices.Repeat([]string{r.Services.Account.DefaultModel()}, len(objs)), nil
 }
 
+func (r *workspaceResolver) EmbeddingModel(ctx context.Context, objs []*model.Workspace) ([]*string, error) {
+	return slices.Repeat([]*string{r.Services.Passage.EmbeddingModel()}, len(objs)), nil
+}
+
 func (r *workspaceResolver) OwnCompanies(ctx context.Context, objs []*model.Workspace) ([][]*model.Company, error) {
 	return r.Services.Party.OwnCompaniesOf(ctx, len(objs))
 }

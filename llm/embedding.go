@@ -2,6 +2,9 @@ package llm
 
 import "context"
 
+// EmbeddedRunes is the maximum number of code points of a text that is embedded, because many models accept 512 tokens.
+const EmbeddedRunes = 1500
+
 // Embedder turns texts into vectors that are near each other for texts of near meaning.
 type Embedder interface {
 	// EmbeddingModel returns the model's name, which is stored with the vectors: vectors of two models cannot be compared.

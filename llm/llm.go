@@ -31,6 +31,9 @@ type Task struct {
 // Accepts reports whether an answer has the form that Ask decodes. A task that was not passed to Ask accepts every text.
 func (t Task) Accepts(answer string) bool { return t.check == nil || t.check(answer) == nil }
 
+// LeaveOut adds passages that address a model and were left out of a text before it was passed to the prompt.
+func (t *Task) LeaveOut(passages []string) { t.commands = append(t.commands, passages...) }
+
 // HasCommands reports whether passages that address a model were left out of the prompt.
 func (t Task) HasCommands() bool { return len(t.commands) > 0 }
 

@@ -30,16 +30,15 @@ async function copiedRequest(page) {
   return { graphql, curl };
 }
 
-/** Checks a screen in the dark on a phone, and then in German. */
+/** Checks a screen on a phone, in English and then in German in the dark. */
 async function checkPhone(page, name) {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForSelector('[data-mantine-color-scheme=dark]');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator('header').getByRole('button', { name: 'Menu' }).waitFor();
-  await checkAccess(page, `${name} in the dark on a phone`);
   await checkWidth(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForSelector('[data-mantine-color-scheme=dark]');
   await chooseGerman(page);
-  await checkAccess(page, `${name} in German on a phone`);
+  await checkAccess(page, `${name} in German in the dark on a phone`);
   await checkWidth(page);
 }
 

@@ -32,6 +32,7 @@ type Service struct {
 	personas  Personas
 	runs      Runs
 	models    llm.Engine
+	embedder  llm.Embedder
 	count     CountFunc
 	fonts     *export.Fonts
 	loadImage export.LoadFunc
@@ -39,7 +40,7 @@ type Service struct {
 	record    func(tx dbx.Tx, workspaceID, name, id string)
 }
 
-// Config holds the dependencies of a Service. All are required except Fonts.
+// Config holds the dependencies of a Service. All are required except Embedder and Fonts.
 type Config struct {
 	DB        *dbx.DB
 	Jobs      *job.Service
@@ -47,6 +48,7 @@ type Config struct {
 	Personas  Personas
 	Runs      Runs
 	Models    llm.Engine
+	Embedder  llm.Embedder // finds the passages of long texts that are nearest to points; nil without an embedding model
 	Count     CountFunc
 	// Fonts is the folder font/node_modules. Without its files exports show the characters of some scripts as boxes.
 	Fonts fs.FS
@@ -60,7 +62,7 @@ type Config struct {
 // New returns a Service and registers its jobs.
 func New(c Config) *Service {
 	s := &Service{
-		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, count: c.Count,
+		db: c.DB, metered: job.NewMetered(c.Jobs, c.Runs), documents: c.Documents, personas: c.Personas, runs: c.Runs, models: c.Models, embedder: c.Embedder, count: c.Count,
 		fonts: export.NewFonts(c.Fonts), loadImage: c.LoadImage, audit: c.Audit, record: c.RecordChange,
 	}
 	s.registerContentJobs()

@@ -84,7 +84,7 @@ func (s *Service) JudgeCoverage(ctx context.Context, content string, points []*a
 }
 
 func (s *Service) judgeCoverage(ctx context.Context, content string, points []*api.PullThroughPriorityInput, modelName *string) (*api.CheckCoveragePayload, error) {
-	task, err := coverageTask(content, points)
+	task, isCut, err := s.coverageTask(ctx, content, points)
 	if err != nil {
 		return nil, err
 	}
@@ -105,22 +105,28 @@ func (s *Service) judgeCoverage(ctx context.Context, content string, points []*a
 		case answer.Model == offline.Model:
 			setFinding(row, read.Find(p.Text))
 		default:
-			setFinding(row, decide(p.Text, given, content, read))
+			setFinding(row, decide(p.Text, given, content, read, isCut))
 		}
 		out.Coverage = append(out.Coverage, row)
 	}
 	return out, nil
 }
 
-func coverageTask(content string, points []*api.PullThroughPriorityInput) (llm.Task, error) {
-	task, err := coveragePrompt.Task(map[string]any{"Content": content, "Points": points})
-	task.Schema, task.MaxTokens = coverageSchema, 300+200*len(points)
+// coverageTask returns the task of a check, and whether its prompt has the nearest passages of the text only.
+func (s *Service) coverageTask(ctx context.Context, content string, points []*api.PullThroughPriorityInput) (task llm.Task, isCut bool, err error) {
 	input := offline.Coverage{Content: content}
 	for _, p := range points {
 		input.Points = append(input.Points, p.Text)
 	}
-	task.Input = input
-	return task, err
+	kept, commands := command.Remove(content) // of the whole text, as the end of a passage may be in the middle of a command
+	excerpt, isCut, err := s.excerptFor(ctx, kept, input.Points)
+	if err != nil {
+		return task, false, err
+	}
+	task, err = coveragePrompt.Task(map[string]any{"Content": excerpt, "IsCut": isCut, "Points": points})
+	task.Schema, task.MaxTokens, task.Input = coverageSchema, 300+200*len(points), input
+	task.LeaveOut(commands)
+	return task, isCut, err
 }
 
 // findVerdict returns the verdict on a point and whether there is one.
@@ -134,9 +140,9 @@ func findVerdict(answer offline.CoverageAnswer, point int) (offline.PointVerdict
 }
 
 // decide returns the finding on a point. The words of the text decide where they can; else the model does, if its passage is in the text and
-// concerns the point. A point without such a passage is absent only if the model finds it absent.
-func decide(point string, given offline.PointVerdict, content string, read *offline.Text) offline.Finding {
-	if given.Verdict == model.CoverageVerdictAbsent {
+// concerns the point. A point without such a passage is absent only if the model finds it absent, in the whole text.
+func decide(point string, given offline.PointVerdict, content string, read *offline.Text, isCut bool) offline.Finding {
+	if given.Verdict == model.CoverageVerdictAbsent && !isCut {
 		return offline.Finding{Verdict: given.Verdict}
 	}
 	found, concerns := read.Find(point), proof.Concerns
@@ -144,6 +150,9 @@ func decide(point string, given offline.PointVerdict, content string, read *offl
 		concerns = proof.Touches
 	}
 	confirmed := found.Verdict == model.CoverageVerdictUnknown || found.Verdict == model.CoverageVerdictCovered && given.Verdict == found.Verdict
+	if given.Verdict == model.CoverageVerdictAbsent {
+		return found
+	}
 	if span, ok := text.Locate(content, given.Evidence); ok && confirmed && concerns(span.Text, point) {
 		return offline.Finding{Verdict: given.Verdict, Evidence: span}
 	}

@@ -7,6 +7,23 @@ import (
 	"rostrum/model"
 )
 
+// TestDecide_excerpt gives verdicts of a model that has read a part of the text. Its absent is not taken for the rest of the text.
+func TestDecide_excerpt(t *testing.T) {
+	t.Parallel()
+	const content = "The depot at Harlow stays open until May. Ticket prices rise by four percent."
+	read := offline.ReadText(content)
+	for point, want := range map[string]model.CoverageVerdict{
+		"Visitors find parking for free":     model.CoverageVerdictUnknown,
+		"Ticket prices rise by four percent": model.CoverageVerdictCovered,
+		"Ticket prices rise in Zanzibar":     model.CoverageVerdictAbsent,
+	} {
+		given := offline.PointVerdict{Point: 1, Verdict: model.CoverageVerdictAbsent, Evidence: "Ticket prices rise by four percent."}
+		if got := decide(point, given, content, read, true); got.Verdict != want || (got.Evidence.Text != "") != (want == model.CoverageVerdictCovered) {
+			t.Errorf("%q is decided as %s by %q, want %s", point, got.Verdict, got.Evidence.Text, want)
+		}
+	}
+}
+
 // TestDecide gives verdicts of a model on points. One without a passage of the text that concerns the point is not taken, and none against the words of
 // the text.
 func TestDecide(t *testing.T) {
@@ -38,7 +55,7 @@ func TestDecide(t *testing.T) {
 		{"Ticket prices go up by 4 percent", covered, "Ticket prices rise by four percent.", covered, "Ticket prices rise by four percent."},
 		{"Ticket prices go up by four percent", covered, "Ticket prices rise by four percent.", covered, "Ticket prices rise by four percent."},
 	} {
-		got := decide(c.point, offline.PointVerdict{Point: 1, Verdict: c.given, Evidence: c.evidence}, content, read)
+		got := decide(c.point, offline.PointVerdict{Point: 1, Verdict: c.given, Evidence: c.evidence}, content, read, false)
 		if got.Verdict != c.want || got.Evidence.Text != c.passage {
 			t.Errorf("%q is %s by the model for %q, and decided as %s by %q, want %s by %q", c.point, c.given, c.evidence, got.Verdict, got.Evidence.Text, c.want, c.passage)
 		}

@@ -88,7 +88,7 @@ func (s *Service) attributeNames(ctx context.Context, tx dbx.Tx, workspaceID str
 	if len(found) == 0 {
 		return 0, nil
 	}
-	return attributeRows(ctx, tx, workspaceID, rows, kind, found)
+	return s.attributeRows(ctx, tx, workspaceID, rows, kind, found)
 }
 
 // Run attributes the rows that a process of the release before stores while this one starts, until the context ends.

@@ -37,20 +37,27 @@ type attribution struct {
 
 // attributeRows sets the party of at most attributedRows of the workspace's rows that have one of the names without a party, and returns their
 // number.
-func attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, found []attribution) (int, error) {
+func (s *Service) attributeRows(ctx context.Context, tx dbx.Tx, workspaceID string, rows Rows, kind model.PartyKind, found []attribution) (int, error) {
 	id, name := idColumn(kind), nameColumn(kind)
 	written := make([]string, len(found))
 	for i, f := range found {
 		written[i] = f.Written
 	}
 	some := rows.Select(tx).Column("id").Where("workspace_id = ? AND ? IS NULL AND ? IN ?", workspaceID, id, name, bun.Tuple(written)).Limit(attributedRows)
+	locked := s.lockInOrder(rows.Select(tx).Column("id").Where("id IN (?)", some))
 	q := rows.Update(tx).With("found", tx.NewValues(&found)).TableExpr("found").Set("? = found.party_id", id).Set("? = found.party_name", name)
-	result, err := q.Where("id IN (?) AND ? = found.written", some, name).Exec(ctx)
+	result, err := q.Where("id IN (?) AND ? = found.written", locked, name).Exec(ctx)
 	if err != nil {
 		return 0, dbx.Err(err)
 	}
 	n, err := result.RowsAffected()
 	return int(n), dbx.Err(err)
+}
+
+// lockInOrder locks the rows of a query of ids in the order of the ids, as the triggers of auto-tags do: transactions that lock the same rows in other orders
+// would wait for one another.
+func (s *Service) lockInOrder(ids *bun.SelectQuery) *bun.SelectQuery {
+	return s.DB.ForUpdate(ids.OrderExpr("id"))
 }
 
 // moveRows gives the rows of one party to another one, or to the same one with another name. It returns the warnings of the hooks.
@@ -60,7 +67,8 @@ func (s *Service) moveRows(ctx context.Context, tx dbx.Tx, workspaceID string, k
 		if rows.ChangedAt != "" {
 			q = q.Set("? = ?", bun.Ident(rows.ChangedAt), model.Now())
 		}
-		if _, err := q.Where("workspace_id = ? AND ? = ?", workspaceID, idColumn(kind), from.ID).Exec(ctx); err != nil {
+		locked := s.lockInOrder(rows.Select(tx).Column("id").Where("workspace_id = ? AND ? = ?", workspaceID, idColumn(kind), from.ID))
+		if _, err := q.Where("id IN (?)", locked).Exec(ctx); err != nil {
 			return nil, dbx.Err(err)
 		}
 	}

@@ -104,16 +104,13 @@ func (s *Service) embedSpans(ctx context.Context, title string, spans []text.Spa
 	}
 	texts := make([]string, len(spans))
 	for i, span := range spans {
-		texts[i] = cutText(title, maxTitle) + "\n" + cutText(span.Text, maxEmbedded)
+		texts[i] = cutText(title, maxTitle) + "\n" + cutText(span.Text, llm.EmbeddedRunes)
 	}
 	return llm.Within(ctx, batchLimit, func(ctx context.Context) ([][]float32, error) { return s.Embedder.Embed(ctx, texts) })
 }
 
-// The most code points of a title, and of a passage or a question, that are embedded, because many models accept 512 tokens.
-const (
-	maxTitle    = 200
-	maxEmbedded = 1500
-)
+// maxTitle is the most code points of a title that are embedded.
+const maxTitle = 200
 
 func cutText(given string, most int) string {
 	runes := []rune(given)

@@ -51,6 +51,14 @@ type Service struct {
 	unrelated unrelatedVectors
 }
 
+// EmbeddingModel returns the name of the embedding model; nil without one.
+func (s *Service) EmbeddingModel() *string {
+	if s.Embedder == nil {
+		return nil
+	}
+	return new(s.Embedder.EmbeddingModel())
+}
+
 // New returns a Service and registers its task.
 func New(c Config) *Service {
 	s := &Service{Config: c}

@@ -1798,6 +1798,10 @@ func (fakeWorkspace) Drafts(ctx context.Context, rows []*model.Workspace, a1 *in
 	return forAll[*model.DraftConnection](ctx, rows, "Workspace.Drafts", a1, a2, a3, a4, a5, a6)
 }
 
+func (fakeWorkspace) EmbeddingModel(ctx context.Context, rows []*model.Workspace) ([]*string, error) {
+	return forAll[*string](ctx, rows, "Workspace.EmbeddingModel")
+}
+
 func (fakeWorkspace) Interactions(ctx context.Context, rows []*model.Workspace, a1 *int, a2 *string, a3 *int, a4 *string) ([]*model.Connection[model.PersonaInteraction], error) {
 	return forAll[*model.Connection[model.PersonaInteraction]](ctx, rows, "Workspace.Interactions", a1, a2, a3, a4)
 }

@@ -2986,6 +2986,7 @@ type ComplexityRoot struct {
 		Deliveries        func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DeliveryFilter, orderBy *model.ListOrder[model.DeliveryOrderField]) int
 		Documents         func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DocumentFilter, orderBy *model.ListOrder[model.DocumentOrderField], sort model.DocumentSort) int
 		Drafts            func(childComplexity int, first *int, after *string, last *int, before *string, filter *api.DraftFilter, orderBy *model.ListOrder[model.DraftOrderField]) int
+		EmbeddingModel    func(childComplexity int) int
 		ID                func(childComplexity int) int
 		Interactions      func(childComplexity int, first *int, after *string, last *int, before *string) int
 		IsDemo            func(childComplexity int) int
@@ -15458,6 +15459,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Drafts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.DraftFilter), args["orderBy"].(*model.ListOrder[model.DraftOrderField])), true
+	case "Workspace.embeddingModel":
+		if e.ComplexityRoot.Workspace.EmbeddingModel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.EmbeddingModel(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -16226,6 +16233,8 @@ type Workspace implements Node {
   marketLanguage: LanguageTag!
   "The text model that is used when a request names none."
   defaultModel: ModelName!
+  "The embedding model by which passages are found in meaning; null when the gateway has none."
+  embeddingModel: ModelName
   "How many model-backed runs it has, has used and has left."
   runBudget: RunBudget!
   "When it was made."
@@ -17780,7 +17789,7 @@ enum CoverageVerdict {
   CONTRADICTED
   "The text does not make the point."
   ABSENT
-  "The words of the text do not decide it, the model's passage is not in the text or is about another matter, or its answer has no row for the point."
+  "The words of the text do not decide it, the model's passage is not in the text or is about another matter, its answer has no row for the point, or it read only the passages of a text over 24,000 characters that are nearest to the points, and none of them makes it."
   UNKNOWN
 }
 
@@ -29525,6 +29534,8 @@ func childFields_Workspace(ctx context.Context, ec *executionContext, field grap
 		return fieldContext_Workspace_marketLanguage(ctx, ec, field)
 	case "defaultModel":
 		return fieldContext_Workspace_defaultModel(ctx, ec, field)
+	case "embeddingModel":
+		return fieldContext_Workspace_embeddingModel(ctx, ec, field)
 	case "runBudget":
 		return fieldContext_Workspace_runBudget(ctx, ec, field)
 	case "createdAt":

@@ -87,12 +87,21 @@ func NewIndex(examples []string) *Index {
 // Nearest returns the example that is most similar to the text, the first of several, and the cosine of their TF-IDF vectors, 0 to 1. The
 // index is -1 if no example shares a stem with the text.
 func (x *Index) Nearest(text string) (index int, similarity float64) {
-	asked := newVector(Stems(text, x.language), x.rarity)
 	index = -1
-	for i, v := range x.vectors {
-		if alike := asked.cosineTo(v); alike > similarity {
+	for i, alike := range x.Similarities(text) {
+		if alike > similarity {
 			index, similarity = i, alike
 		}
 	}
 	return index, similarity
+}
+
+// Similarities returns the cosine of the TF-IDF vectors of the text and of each example, 0 to 1.
+func (x *Index) Similarities(text string) []float64 {
+	asked := newVector(Stems(text, x.language), x.rarity)
+	similarities := make([]float64, len(x.vectors))
+	for i, v := range x.vectors {
+		similarities[i] = asked.cosineTo(v)
+	}
+	return similarities
 }

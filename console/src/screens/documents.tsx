@@ -16,6 +16,7 @@ import { Screen, type ScreenResult, useScreen } from '../ui/screen';
 import { documentVariables, isFiltered, withoutFilters } from './documentfilter';
 import { type Change, ChosenFilters, Facets, OrderSelect } from './facets';
 import { AddDocuments } from './ingest';
+import { NearPassages } from './near';
 
 /** The list of documents: search, filters with counts, and ways to add some. */
 export default function Documents() {
@@ -49,6 +50,7 @@ export default function Documents() {
             <SearchForm key={search.get('q')} value={search.get('q') ?? ''} change={(value) => change('q', ...(value ? [value] : []))} />
             <OrderSelect search={search} change={change} />
           </Group>
+          {data.viewer?.workspace?.embeddingModel && search.get('q') && <NearPassages key={search.get('q')} search={search.get('q') ?? ''} />}
           <ChosenFilters data={data} search={search} change={change} clear={clear} />
           <div className="with-aside">
             <aside aria-label={t('documents.filters')}>

@@ -1,7 +1,7 @@
-// Screens with figures that need a text model: a server of the test answers for it.
+// Screens with what needs a text model or an embedding model: a server of the test answers for both.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, checkAccess, closeBrowser, openBrowser, openScreen } from '../browser.mjs';
+import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from '../browser.mjs';
 import { graph } from '../gateway.mjs';
 
 before(openBrowser);
@@ -22,8 +22,9 @@ test('the health of a persona is measured and plotted, and the model has a row i
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
   const row = page.getByRole('region', { name: 'Models', exact: true }).last().getByRole('row', { name: /scripted-1/ });
   await row.waitFor();
-  const { viewer } = await graph('{ viewer { workspace { modelTotals { calls promptTokens } } } }');
-  assert.equal((await row.getByRole('cell').allInnerTexts())[0], String(viewer.workspace.modelTotals[0].calls));
+  const { viewer } = await graph('{ viewer { workspace { modelTotals { model calls promptTokens } } } }');
+  const total = viewer.workspace.modelTotals.find(({ model }) => model === 'scripted-1');
+  assert.equal((await row.getByRole('cell').allInnerTexts())[0], String(total.calls));
 });
 
 test('attacks and defenses of the strategic map open their passages', async (t) => {
@@ -42,4 +43,27 @@ test('attacks and defenses of the strategic map open their passages', async (t) 
   await checkAccess(page, 'a strategic map with sides');
   await picture.getByRole('link', { name: /Defend: .* Your statements: 0; of others: 1/ }).press('Enter');
   await page.locator('mark[data-current]').getByText('terrible risk').waitFor();
+});
+
+test('passages that are near a search in meaning open in their documents', async (t) => {
+  const input = { title: 'Notice', content: 'Workers shut the port in May.' };
+  const { createDocument } = await graph('mutation($input: CreateDocumentInput!) { createDocument(input: $input) { document { id } } }', { input });
+  await awaitSuccess(async () => {
+    const { passages } = await graph('{ passages(search: "Workers") { pendingDocumentCount } }');
+    assert.equal(passages.pendingDocumentCount, 0);
+  });
+  const { page, log } = await openScreen(t, '/documents');
+  await awaitScreen(page);
+  assert.equal(await page.getByRole('button', { name: 'Find passages near this in meaning' }).count(), 0, 'nothing is searched');
+  await page.getByLabel('Search titles and texts').fill('crew closes harbour');
+  await page.keyboard.press('Enter');
+  await page.getByText('No document matches').waitFor();
+  assert.ok(!log.operations.includes('query NearPassages'));
+  await page.getByRole('button', { name: 'Find passages near this in meaning' }).click();
+  const found = page.getByRole('region', { name: 'Passages near this in meaning' });
+  await found.getByText('Notice').waitFor();
+  await checkAccess(page, 'passages near a search');
+  await found.getByRole('link', { name: 'Workers shut the port in May.' }).click();
+  await page.locator('mark[data-current]').getByText('Workers shut the port in May.').waitFor();
+  assert.ok(page.url().includes(createDocument.document.id));
 });
