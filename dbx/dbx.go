@@ -144,6 +144,11 @@ func (db *DB) SelectRaw(text string, args ...any) *bun.RawQuery {
 	return db.reader.NewRaw(text, args...)
 }
 
+// PrepareRead prepares a query on the pool for reads, for a text that is run many times a second: a file's texts are parsed each time otherwise.
+func (db *DB) PrepareRead(ctx context.Context, text string) (*sql.Stmt, error) {
+	return db.reader.DB.PrepareContext(ctx, text)
+}
+
 // NewInsert starts an INSERT on the pool for writes.
 func (db *DB) NewInsert() *bun.InsertQuery { return db.writer.NewInsert().Err(db.writeError()) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"sync"
 
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
@@ -16,37 +17,61 @@ import (
 // River's statement locks the writer and is parsed every time, which costs an idle program more than all its other work.
 type sqliteDriver struct {
 	*riversqlite.Driver
-	db *dbx.DB
+	due *dueQuery
 }
 
 func newSQLiteDriver(db *dbx.DB) sqliteDriver {
-	return sqliteDriver{riversqlite.New(db.Writer()), db}
+	return sqliteDriver{riversqlite.New(db.Writer()), &dueQuery{db: db}}
 }
 
 // GetExecutor returns an executor outside a transaction.
 func (d sqliteDriver) GetExecutor() riverdriver.Executor {
-	return pollingExecutor{d.Driver.GetExecutor(), d.db}
+	return pollingExecutor{d.Driver.GetExecutor(), d.due}
 }
 
 type pollingExecutor struct {
 	riverdriver.Executor
-	db *dbx.DB
+	due *dueQuery
 }
 
 // dueRow finds a row that JobGetAvailable would take, by River's own condition without a time.
 const dueRow = `SELECT 1 FROM river_job WHERE state = 'available' AND queue = ? AND priority >= 0
 	AND scheduled_at <= datetime('now', 'subsec') LIMIT 1`
 
+// dueQuery is the prepared query for due rows.
+type dueQuery struct {
+	db *dbx.DB
+
+	mu       sync.Mutex
+	prepared *sql.Stmt // nil until the first poll, before which the queue's tables may not exist
+}
+
+// hasRow reports whether a queue has a row that is due. It returns the error of the database. The query ends at once, so its driver needs no goroutine that waits
+// for the end of a context.
+func (q *dueQuery) hasRow(queue string) (bool, error) {
+	ctx := context.Background()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.prepared == nil {
+		prepared, err := q.db.PrepareRead(ctx, dueRow)
+		if err != nil {
+			return false, dbx.Err(err)
+		}
+		q.prepared = prepared
+	}
+	var found int
+	err := q.prepared.QueryRowContext(ctx, queue).Scan(&found)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, dbx.Err(err)
+}
+
 // JobGetAvailable takes waiting rows of a queue. It writes nothing if none is due, and returns the error of the database.
 func (e pollingExecutor) JobGetAvailable(ctx context.Context, of *riverdriver.JobGetAvailableParams) ([]*rivertype.JobRow, error) {
 	if of.Now == nil {
-		var found int
-		err := e.db.SelectRaw(dueRow, of.Queue).Scan(ctx, &found)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, dbx.Err(err)
+		if found, err := e.due.hasRow(of.Queue); err != nil || !found {
+			return nil, err
 		}
 	}
 	return e.Executor.JobGetAvailable(ctx, of)

@@ -22,6 +22,10 @@ import (
 )
 
 const (
+	// serverPollInterval and filePollInterval are the times between two polls of a queue. A server notifies processes of new rows, so there polls find only rows
+	// that become due.
+	serverPollInterval = 500 * time.Millisecond
+	filePollInterval   = 200 * time.Millisecond
 	// promoteEvery is how often River looks for scheduled rows that are due.
 	promoteEvery = 5 * time.Second
 	// longestRun is after how long River considers a row's worker dead. Leases expire long before; this only clears rows of ended
@@ -86,6 +90,7 @@ func (c riverClient[T]) cancelRow(ctx context.Context, tx dbx.Tx, id int64) erro
 func newQueue(s *Service) (queueClient, error) {
 	config := queueConfig(s)
 	if pool, ok := s.db.QueuePool(); ok {
+		config.FetchPollInterval = serverPollInterval
 		c, err := river.NewClient(riverpgxv5.New(pool), config)
 		return riverClient[pgx.Tx]{c, serverTx}, err
 	}
@@ -111,7 +116,7 @@ func queueConfig(s *Service) *river.Config {
 		Workers: workers,
 		// The client's own cooldown also delays the notification of an insert, which a row inserted right after another must not miss.
 		FetchCooldown:     time.Millisecond,
-		FetchPollInterval: 200 * time.Millisecond,
+		FetchPollInterval: filePollInterval,
 		// Results are stored elsewhere, and many rows slow the table down.
 		CompletedJobRetentionPeriod: keptRows,
 		ReindexerIndexNames:         keptIndexes(),
