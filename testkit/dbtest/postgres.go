@@ -65,6 +65,7 @@ func databaseAddress(server, name string) (string, error) {
 	query := u.Query()
 	query.Set("synchronous_commit", "off")
 	query.Set("pool_max_conns", strconv.Itoa(databaseConns))
+	query.Set("idle_in_transaction_session_timeout", "5min") // on a busy machine a statement of 8 MB may take long to write
 	u.RawQuery = query.Encode()
 	return u.String(), nil
 }
