@@ -79,7 +79,7 @@ func TestCoverageExcerpt(t *testing.T) {
 						c.LLMBaseURL, c.LLMModel, c.LLMEmbedding = server.URL, settings.model, settings.vectors
 					}
 				})
-				content := strings.Repeat("The council met in the hall and adjourned. ", 2000) + quayPassage + strings.Repeat(" It rained.", 2000)
+				content := strings.Repeat("The council met in the hall and adjourned. ", 600) + quayPassage + strings.Repeat(" It rained.", 300)
 				start := strings.Index(content, quayPassage)
 				rows := checkCoverage(t, a, content, "Nobody has to pay for parking", "Parking on the quay is free", "The hall gets a new roof")
 				passage := fmt.Sprintf(`{"text":%q,"start":%d,"end":%d}`, quayPassage, start, start+len(quayPassage))
