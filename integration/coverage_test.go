@@ -69,7 +69,7 @@ func TestCoverageExcerpt(t *testing.T) {
 			model, vectors string
 			paraphrased    string // the verdict on a point that is made in other words
 		}{
-			"model": {"scripted-1", "", "COVERED"}, "embedding": {"scripted-1", "vectors-1", "COVERED"}, "offline": {"", "", "UNKNOWN"},
+			"model": {llmtest.ScriptedModel, "", "COVERED"}, "embedding": {llmtest.ScriptedModel, "vectors-1", "COVERED"}, "offline": {"", "", "UNKNOWN"},
 		} {
 			t.Run(stack.Name+"_"+engine, func(t *testing.T) {
 				t.Parallel()

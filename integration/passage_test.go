@@ -5,11 +5,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"rostrum/app"
 	"rostrum/testkit"
 	"rostrum/testkit/llmtest"
+	"rostrum/testkit/poll"
 )
 
 // TestPassages_statements checks that a search by meaning takes as many statements for many passages as for a few.
@@ -47,13 +47,8 @@ func TestPassages_statements(t *testing.T) {
 // awaitVectors runs a query of passages until all documents have vectors.
 func awaitVectors(t *testing.T, a *testkit.App, query string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		body := string(graphBody(t, a, nil, map[string]any{"query": query}).Body)
-		if strings.Contains(body, `"pendingDocumentCount":0`) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("documents have no vectors: %s", body)
-		}
-	}
+	poll.Until(t, func() bool {
+		body := graphBody(t, a, nil, map[string]any{"query": query}).Body
+		return strings.Contains(string(body), `"pendingDocumentCount":0`)
+	}, "documents have no vectors")
 }

@@ -3,13 +3,13 @@ package party_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"rostrum/dbx"
 	"rostrum/domain/party"
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
 // TestRename_lockedRows renames an executive while another process locks its documents in the order of their ids, in which the table does not have them.
@@ -87,16 +87,11 @@ func lockDocument(ctx context.Context, tx dbx.Tx, id string) error {
 func awaitLockedStatement(t *testing.T, db *dbx.DB) {
 	t.Helper()
 	const query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	poll.Until(t, func() bool {
 		waiting := 0
 		if err := db.SelectRaw(query).Scan(t.Context(), &waiting); err != nil {
 			t.Fatal(err)
 		}
-		if waiting > 0 {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatal("no statement waits for a lock")
-		}
-	}
+		return waiting > 0
+	}, "no statement waits for a lock")
 }
