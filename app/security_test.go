@@ -154,7 +154,7 @@ func (r figureReader) workFigures() map[string]string {
 		"pages of an image": fmt.Sprintf("%d million pixels", r.constant("domain/ingest/extract/pixel.go", "imagePixels")/1_000_000),
 		"an export":         fmt.Sprintf("%s table cells, %d MiB", inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")), r.constant("domain/content/export/buffer.go", "maxFile")>>20),
 		"embedded text of a document": fmt.Sprintf("its first %s characters, %s of a passage and %d of the title",
-			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")), inThousands(r.constant("domain/passage/job.go", "maxEmbedded")), r.constant("domain/passage/job.go", "maxTitle")),
+			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")), inThousands(r.constant("llm/embedding.go", "EmbeddedRunes")), r.constant("domain/passage/job.go", "maxTitle")),
 		"lost workers of a job": strconv.Itoa(r.constant("job/rescue.go", "maxRescues")),
 	}
 }
