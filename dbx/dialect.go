@@ -40,6 +40,8 @@ type sqlDialect struct {
 	contains string
 	// memberContains is true if the JSON list in a member of the object in a column has the string.
 	memberContains string
+	// among is true if a column has one of the values of a query, which runs once.
+	among string
 	// lock locks a selected row for the transaction, but lets others insert rows that refer to it: waiting for a foreign key, while its holder waits for
 	// them, would be a deadlock.
 	lock string
@@ -87,6 +89,7 @@ var serverDialect = sqlDialect{
 	},
 	contains:       "? @> to_jsonb(?::text)",
 	memberContains: "(? -> ?::text) @> to_jsonb(?::text)",
+	among:          "? = ANY (ARRAY(?))",
 	lock:           "NO KEY UPDATE",
 	migrationLock:  withServerLock,
 }
@@ -115,6 +118,7 @@ var fileDialect = sqlDialect{
 			Join("JOIN (?) AS found ON found.seq = ?.seq", found, bun.Ident(table))
 	},
 	contains:       "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
+	among:          "? IN (?)",
 	memberContains: "EXISTS (SELECT 1 FROM json_each(?, '$.' || ?) WHERE value = ?)",
 	inProcess:      true,
 	migrationLock:  withFileLock,

@@ -23,7 +23,7 @@ func DeleteBefore[T any](ctx context.Context, db *DB, prefix, column string, bef
 	for {
 		old := db.NewSelect().Model((*T)(nil)).Column("id").
 			Where("id < ? AND ? < ?", endID, bun.Ident(column), before).Order("id").Limit(deleteBatch)
-		result, err := db.NewDelete().Model((*T)(nil)).Where("id IN (?)", old).Exec(ctx)
+		result, err := db.NewDelete().Model((*T)(nil)).Where("?", db.Among("id", old)).Exec(ctx)
 		if err != nil {
 			return Err(err)
 		}

@@ -1,6 +1,9 @@
 package dbx
 
-import "github.com/uptrace/bun"
+import (
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
+)
 
 // Matching selects the rows of a table whose indexed text has every word.
 func (db *DB) Matching(q *bun.SelectQuery, table, words string) *bun.SelectQuery {
@@ -31,6 +34,12 @@ func (db *DB) MemberContaining(q *bun.SelectQuery, column, member, value string)
 // Lacking selects the rows whose JSON list in the column does not have the string.
 func (db *DB) Lacking(q *bun.SelectQuery, column, value string) *bun.SelectQuery {
 	return q.Where("NOT ("+db.dialect.contains+")", bun.Ident(column), value)
+}
+
+// Among returns the condition that the column has one of the values of the query, which runs once. A server may run the query of "IN (?)" once for each row
+// of a table that it believes to be empty.
+func (db *DB) Among(column string, values *bun.SelectQuery) schema.QueryWithArgs {
+	return bun.SafeQuery(db.dialect.among, bun.Ident(column), values)
 }
 
 // ForUpdate locks the selected rows until the transaction ends. A file needs no lock, because it has only one writer.

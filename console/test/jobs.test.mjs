@@ -51,7 +51,7 @@ test('a failed job is retried, and its document has a log', async (t) => {
   const { scrapeJobId, documentId } = await ingest(address);
   const row = jobRow(page, scrapeJobId);
   await row.getByText('failed', { exact: true }).waitFor();
-  await row.getByText(/404/).waitFor();
+  await row.getByText(/status 404/).waitFor(); // a port may have these digits too
   await row.getByRole('button', { name: 'Retry: Read a source' }).click();
   await row.waitFor({ state: 'detached' });
   const document = page.locator(`[data-document="${documentId}"]`);

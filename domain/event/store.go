@@ -98,7 +98,7 @@ func (s *Service) dropBefore(ctx context.Context, before time.Time, limit int) (
 	end := s.db.NewSelect().Model((*feedEnd)(nil)).Column("position").Where("feed.workspace_id = event.workspace_id")
 	old := s.db.NewSelect().Model((*model.Event)(nil)).Column("id").
 		Where("timestamp < ? AND event.position < (?)", before, end).Order("timestamp", "position").Limit(int64(limit))
-	result, err := s.db.NewDelete().Model((*model.Event)(nil)).Where("id IN (?)", old).Exec(ctx)
+	result, err := s.db.NewDelete().Model((*model.Event)(nil)).Where("?", s.db.Among("id", old)).Exec(ctx)
 	if err != nil {
 		return 0, dbx.Err(err)
 	}

@@ -44,9 +44,9 @@ func (s *Service) attributeRows(ctx context.Context, tx dbx.Tx, workspaceID stri
 		written[i] = f.Written
 	}
 	some := rows.Select(tx).Column("id").Where("workspace_id = ? AND ? IS NULL AND ? IN ?", workspaceID, id, name, bun.Tuple(written)).Limit(attributedRows)
-	locked := s.lockInOrder(rows.Select(tx).Column("id").Where("id IN (?)", some))
+	locked := s.lockInOrder(rows.Select(tx).Column("id").Where("?", s.DB.Among("id", some)))
 	q := rows.Update(tx).With("found", tx.NewValues(&found)).TableExpr("found").Set("? = found.party_id", id).Set("? = found.party_name", name)
-	result, err := q.Where("id IN (?) AND ? = found.written", locked, name).Exec(ctx)
+	result, err := q.Where("? AND ? = found.written", s.DB.Among("id", locked), name).Exec(ctx)
 	if err != nil {
 		return 0, dbx.Err(err)
 	}
@@ -68,7 +68,7 @@ func (s *Service) moveRows(ctx context.Context, tx dbx.Tx, workspaceID string, k
 			q = q.Set("? = ?", bun.Ident(rows.ChangedAt), model.Now())
 		}
 		locked := s.lockInOrder(rows.Select(tx).Column("id").Where("workspace_id = ? AND ? = ?", workspaceID, idColumn(kind), from.ID))
-		if _, err := q.Where("id IN (?)", locked).Exec(ctx); err != nil {
+		if _, err := q.Where("?", s.DB.Among("id", locked)).Exec(ctx); err != nil {
 			return nil, dbx.Err(err)
 		}
 	}

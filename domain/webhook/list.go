@@ -110,7 +110,7 @@ func (s *Service) deleteExpired(ctx context.Context) error {
 	for {
 		old := s.db.NewSelect().TableExpr("webhook").Join("JOIN webhook_delivery AS old ON old.webhook_id = webhook.id").
 			ColumnExpr("old.id").Where("old.created_at < ? AND old.status NOT IN (?)", s.now().Add(-retention), openStatuses).Limit(deleteBatchSize)
-		result, err := s.db.NewDelete().Model((*model.Delivery)(nil)).Where("id IN (?)", old).Exec(ctx)
+		result, err := s.db.NewDelete().Model((*model.Delivery)(nil)).Where("?", s.db.Among("id", old)).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}
