@@ -31,6 +31,9 @@ func startPosition(after *int) int {
 // defaultPassages is the number of passages of a search without one.
 const defaultPassages = 10
 
+// defaultDuplicates is the number of near-duplicates of a request without one.
+const defaultDuplicates = 10
+
 // defaultRelated is the number of related documents of a request without one.
 const defaultRelated = 5
 

@@ -89,6 +89,10 @@ func (r *mutationResolver) DeleteDocument(ctx context.Context, input api.DeleteD
 	return r.Services.Document.Delete(ctx, input.DocumentID)
 }
 
+func (r *nearDuplicateResolver) Document(ctx context.Context, objs []*model.NearDuplicate) ([]*model.Document, error) {
+	return loadEdges(ctx, objs, func(row *model.NearDuplicate) *string { return &row.DocumentID }, r.documents())
+}
+
 func (r *queryResolver) Document(ctx context.Context, id string) (*model.Document, error) {
 	return r.Services.Document.Get(ctx, id, documentColumns.Selected(ctx)...)
 }
@@ -104,6 +108,10 @@ func (r *queryResolver) DocumentCount(ctx context.Context, filter *api.DocumentF
 
 func (r *queryResolver) DocumentFacets(ctx context.Context, filter *api.DocumentFilter) (*api.DocumentFacets, error) {
 	return r.Services.Document.Facets(ctx, filter, selectedNames(ctx)...)
+}
+
+func (r *queryResolver) NearDuplicates(ctx context.Context, documentID string, first *int) ([]*model.NearDuplicate, error) {
+	return r.Services.Document.NearDuplicates(ctx, documentID, optional.ValueOr(first, defaultDuplicates))
 }
 
 func (r *relatedDocumentResolver) Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error) {
@@ -124,6 +132,8 @@ func (r *Resolver) DocumentAutoTag() generated.DocumentAutoTagResolver {
 
 func (r *Resolver) DocumentEvent() generated.DocumentEventResolver { return &documentEventResolver{r} }
 
+func (r *Resolver) NearDuplicate() generated.NearDuplicateResolver { return &nearDuplicateResolver{r} }
+
 func (r *Resolver) RelatedDocument() generated.RelatedDocumentResolver {
 	return &relatedDocumentResolver{r}
 }
@@ -133,5 +143,6 @@ type (
 	documentResolver        struct{ *Resolver }
 	documentAutoTagResolver struct{ *Resolver }
 	documentEventResolver   struct{ *Resolver }
+	nearDuplicateResolver   struct{ *Resolver }
 	relatedDocumentResolver struct{ *Resolver }
 )

@@ -190,6 +190,10 @@ func (r cannedQuery) Passages(ctx context.Context, _ string, _ *int) (*model.Pas
 	return &model.PassageSearch{}, r.enter(ctx)
 }
 
+func (r cannedQuery) NearDuplicates(ctx context.Context, _ string, _ *int) ([]*model.NearDuplicate, error) {
+	return []*model.NearDuplicate{}, r.enter(ctx)
+}
+
 type cannedMutation struct {
 	generated.MutationResolver
 	c *cannedData

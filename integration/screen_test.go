@@ -52,8 +52,9 @@ func (s *screenRows) add() {
 
 func (s *screenRows) addDocument(now time.Time) {
 	w, text := s.workspaceID, fmt.Sprint(s.mark, " text ", s.made)
+	content := text + ". The texts of all documents here end with one and the same sentence of many words." // near-duplicates
 	company, chief := s.party(model.PartyKindCompany, s.mark), s.party(model.PartyKindExecutive, s.mark)
-	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &text, Tags: []string{}, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, CreatedAt: now, UpdatedAt: now}
+	doc := &model.Document{ID: s.id(model.DocumentPrefix), WorkspaceID: w, Title: text, Content: &content, Tags: []string{}, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, CreatedAt: now, UpdatedAt: now}
 	job := &model.Job{ID: s.id(model.JobPrefix), WorkspaceID: w, JobTypeText: "ingest", DocumentID: &doc.ID, Status: model.JobStatusRunning, CreatedAt: now, UpdatedAt: now, Note: &text}
 	job.ParentID = &job.ID // the walk plants the other workspace's
 	signal := &model.Signal{ID: s.id(model.SignalPrefix), WorkspaceID: w, DocumentID: doc.ID, Company: &s.mark, CompanyID: &company, Executive: &s.mark, ExecutiveID: &chief, Theme: s.mark, Statement: text, Quote: text, Stance: model.StanceNeutral, CreatedAt: now}

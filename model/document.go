@@ -84,6 +84,12 @@ type RelatedDocument struct {
 	SharedAutoTagCount int // values that both documents have
 }
 
+// NearDuplicate is a document whose text is nearly that of another.
+type NearDuplicate struct {
+	DocumentID string
+	Similarity float64 // the share of the word sequences of both texts that both have
+}
+
 // ProcessingError is the reason of a failed ingestion and whether a retry can succeed.
 type ProcessingError struct {
 	Code      ProcessingErrorCode `json:"code"`

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
-import { createDocument, graph, readKey } from './gateway.mjs';
+import { createDocument, gateway, graph, readKey } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -293,4 +293,25 @@ test('a read-only key opens the settings without an error in the browser', async
   await page.getByRole('alert').getByText('needs the scope admin').waitFor();
   await page.getByRole('region', { name: 'Run budget' }).waitFor();
   assert.deepEqual(errors, []);
+});
+
+test('near-duplicates of a document are found, and a document without any says so', async (t) => {
+  const text = 'The ferry to the islands leaves an hour earlier from May. Islanders had asked for it in a letter with six hundred names. The shipyard paints the boat until then.';
+  const first = await createDocument('First edition', text);
+  await createDocument('Second edition', `${text} The paper asked for a comment.`);
+  const other = await createDocument('Another matter', 'Nine schools teach the history of the lighthouse, and its keeper answers the letters of their pupils every Friday.');
+  const { page } = await openScreen(t, `/documents/${first}`);
+  const find = async () => {
+    await awaitScreen(page);
+    await page.getByRole('button', { name: 'Find near-duplicates' }).click();
+    return page.getByRole('region', { name: 'Near-duplicates' });
+  };
+  const second = (await find()).getByRole('link', { name: 'Second edition' });
+  await second.waitFor();
+  await checkAccess(page, 'near-duplicates');
+  await second.click();
+  await page.getByRole('heading', { level: 1, name: 'Second edition' }).waitFor();
+  await (await find()).getByRole('link', { name: 'First edition' }).waitFor();
+  await page.goto(`${gateway}/console/documents/${other}`);
+  await (await find()).getByText('No text is nearly the same').waitFor();
 });

@@ -1234,6 +1234,14 @@ func (fakeNarrativeTestResult) Draft(ctx context.Context, rows []*model.Narrativ
 	return forAll[*model.Draft](ctx, rows, "NarrativeTestResult.Draft")
 }
 
+type fakeNearDuplicate struct{}
+
+func (fakeResolvers) NearDuplicate() generated.NearDuplicateResolver { return fakeNearDuplicate{} }
+
+func (fakeNearDuplicate) Document(ctx context.Context, rows []*model.NearDuplicate) ([]*model.Document, error) {
+	return forAll[*model.Document](ctx, rows, "NearDuplicate.Document")
+}
+
 type fakeNearestExample struct{}
 
 func (fakeResolvers) NearestExample() generated.NearestExampleResolver { return fakeNearestExample{} }

@@ -49,6 +49,9 @@ type DocumentAutoTagResolver interface {
 type DocumentEventResolver interface {
 	Document(ctx context.Context, objs []*model.DocumentEvent) ([]*model.Document, error)
 }
+type NearDuplicateResolver interface {
+	Document(ctx context.Context, objs []*model.NearDuplicate) ([]*model.Document, error)
+}
 type RelatedDocumentResolver interface {
 	Document(ctx context.Context, objs []*model.RelatedDocument) ([]*model.Document, error)
 }
@@ -2938,6 +2941,107 @@ func fieldContext_FacetCount_count(_ context.Context, ec *executionContext, fiel
 	return graphql.NewScalarFieldContext("FacetCount", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func _NearDuplicate_documentId(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearDuplicate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_NearDuplicate_documentId(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DocumentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return marshalNID2string(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_NearDuplicate_documentId(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NearDuplicate", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func _NearDuplicate_document(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearDuplicate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_NearDuplicate_document(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.resolveBatch_NearDuplicate_document(ctx, field, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Document) graphql.Marshaler {
+			return marshalODocument2ᚖrostrumᚋmodelᚐDocument(ctx, ec, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func fieldContext_NearDuplicate_document(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NearDuplicate",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return childFields_Document(ctx, ec, field)
+		},
+	}
+	return fc, nil
+}
+func (ec *executionContext) resolveBatch_NearDuplicate_document(ctx context.Context, field graphql.CollectedField, obj *model.NearDuplicate) (any, error) {
+	resolver := ec.Resolvers.NearDuplicate()
+	if batch, ok := graphql.BatchParentsFor[*model.NearDuplicate](ctx, "NearDuplicate"); ok {
+		result := batch.FieldResult(field, func() (any, error) {
+			return resolver.Document(ctx, batch.Parents)
+		})
+		return graphql.ResolveBatchGroupResult[*model.Document](
+			ctx,
+			batch.Index,
+			len(batch.Parents),
+			result,
+			"NearDuplicate.document",
+			batch.IndexMap,
+		)
+	}
+	results, err := resolver.Document(ctx, []*model.NearDuplicate{obj})
+	return graphql.ResolveBatchSingleResult[*model.Document](
+		ctx,
+		results,
+		err,
+		"NearDuplicate.document",
+	)
+}
+
+func _NearDuplicate_similarity(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.NearDuplicate) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return fieldContext_NearDuplicate_similarity(ctx, ec, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Similarity, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return marshalNFloat2float64(ctx, ec, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func fieldContext_NearDuplicate_similarity(_ context.Context, ec *executionContext, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NearDuplicate", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func _ProcessingError_code(ctx context.Context, ec *executionContext, field graphql.CollectedField, obj *model.ProcessingError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5082,6 +5186,87 @@ func _FacetCount(ctx context.Context, ec *executionContext, sel ast.SelectionSet
 	return out
 }
 
+var nearDuplicateImplementors = []string{"NearDuplicate"}
+
+func _NearDuplicate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.NearDuplicate) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, nearDuplicateImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NearDuplicate")
+		case "documentId":
+			out.Values[i] = _NearDuplicate_documentId(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "document":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = _NearDuplicate_document(ctx, ec, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "similarity":
+			out.Values[i] = _NearDuplicate_similarity(ctx, ec, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var processingErrorImplementors = []string{"ProcessingError"}
 
 func _ProcessingError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, obj *model.ProcessingError) graphql.Marshaler {
@@ -5475,6 +5660,16 @@ func marshalNFacetCount2ᚖrostrumᚋapiᚐFacetCount(ctx context.Context, ec *e
 	return _FacetCount(ctx, ec, sel, v)
 }
 
+func marshalNNearDuplicate2ᚖrostrumᚋmodelᚐNearDuplicate(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.NearDuplicate) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return _NearDuplicate(ctx, ec, sel, v)
+}
+
 func unmarshalNProcessingErrorCode2rostrumᚋmodelᚐProcessingErrorCode(ctx context.Context, ec *executionContext, v any) (model.ProcessingErrorCode, error) {
 	var res model.ProcessingErrorCode
 	err := res.UnmarshalGQLContext(ctx, v)
@@ -5724,6 +5919,26 @@ func marshalOMediaProvenance2ᚖrostrumᚋmodelᚐMediaProvenance(ctx context.Co
 		return graphql.Null
 	}
 	return graphql.WrapContextMarshaler(ctx, v)
+}
+
+func marshalONearDuplicate2ᚕᚖrostrumᚋmodelᚐNearDuplicateᚄ(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v []*model.NearDuplicate) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ctx = graphql.WithBatchParents(ctx, "NearDuplicate", v, nil)
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return marshalNNearDuplicate2ᚖrostrumᚋmodelᚐNearDuplicate(ctx, ec, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func marshalOProcessingError2ᚖrostrumᚋmodelᚐProcessingError(ctx context.Context, ec *executionContext, sel ast.SelectionSet, v *model.ProcessingError) graphql.Marshaler {

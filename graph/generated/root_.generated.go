@@ -103,6 +103,7 @@ type ResolverRoot interface {
 	ModelCall() ModelCallResolver
 	Mutation() MutationResolver
 	NarrativeTestResult() NarrativeTestResultResolver
+	NearDuplicate() NearDuplicateResolver
 	NearestExample() NearestExampleResolver
 	PassageMatch() PassageMatchResolver
 	Persona() PersonaResolver
@@ -2059,6 +2060,12 @@ type ComplexityRoot struct {
 		Verdicts      func(childComplexity int) int
 	}
 
+	NearDuplicate struct {
+		Document   func(childComplexity int) int
+		DocumentID func(childComplexity int) int
+		Similarity func(childComplexity int) int
+	}
+
 	NearestExample struct {
 		Document   func(childComplexity int) int
 		DocumentID func(childComplexity int) int
@@ -2359,6 +2366,7 @@ type ComplexityRoot struct {
 		LinkSubmissions     func(childComplexity int, linkID string, page *int, perPage *int, first *int, after *string, last *int, before *string) int
 		LinkableTags        func(childComplexity int, q *string, first *int, after *string, last *int, before *string, all *bool) int
 		Links               func(childComplexity int, page *int, perPage *int, first *int, after *string, last *int, before *string, filter *api.LinkFilter, orderBy *model.ListOrder[model.LinkOrderField]) int
+		NearDuplicates      func(childComplexity int, documentID string, first *int) int
 		Node                func(childComplexity int, id string) int
 		Nodes               func(childComplexity int, ids []string) int
 		PagePreview         func(childComplexity int, input api.PagePreviewInput) int
@@ -11506,6 +11514,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NarrativeTestResult.Verdicts(childComplexity), true
 
+	case "NearDuplicate.document":
+		if e.ComplexityRoot.NearDuplicate.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearDuplicate.Document(childComplexity), true
+	case "NearDuplicate.documentId":
+		if e.ComplexityRoot.NearDuplicate.DocumentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearDuplicate.DocumentID(childComplexity), true
+	case "NearDuplicate.similarity":
+		if e.ComplexityRoot.NearDuplicate.Similarity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NearDuplicate.Similarity(childComplexity), true
+
 	case "NearestExample.document":
 		if e.ComplexityRoot.NearestExample.Document == nil {
 			break
@@ -13064,6 +13091,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Links(childComplexity, args["page"].(*int), args["perPage"].(*int), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*api.LinkFilter), args["orderBy"].(*model.ListOrder[model.LinkOrderField])), true
+	case "Query.nearDuplicates":
+		if e.ComplexityRoot.Query.NearDuplicates == nil {
+			break
+		}
+
+		args, err := field_Query_nearDuplicates_args(ctx, ec, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NearDuplicates(childComplexity, args["documentId"].(string), args["first"].(*int)), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -17863,6 +17901,18 @@ type StartContentEnhancementPayload {
   documentCount("Which documents." filter: DocumentFilter): Int @semanticNonNull
   "How many of the documents that match the filter have each value."
   documentFacets("Which documents." filter: DocumentFilter): DocumentFacets @semanticNonNull
+  """
+  The documents whose texts are nearly that of a document, such as reprints and other versions, the most similar first. The first 50,000 characters are
+  compared by their sequences of four words. A near-duplicate has at least half of the sequences of both texts and a sentence of the text as it is, so that a
+  translation or a text in other words is not found. Documents that a comms filter hides, texts under narrative test, and texts that personas wrote are left
+  out. It costs no runs. An unknown document is not_found.
+  """
+  nearDuplicates(
+    "The document's id."
+    documentId: ID!
+    "The first n."
+    first: Int = 10 @range(min: 1, max: 30)
+  ): [NearDuplicate!] @semanticNonNull @weight(fields: 200)
 }
 
 extend type Mutation {
@@ -18028,6 +18078,16 @@ type Document implements Node {
   narrative test, and texts that personas wrote.
   """
   related("The first n." first: Int = 5 @range(min: 1, max: 20)): [RelatedDocument!] @semanticNonNull
+}
+
+"A document whose text is nearly that of another one."
+type NearDuplicate {
+  "The document's id."
+  documentId: ID!
+  "The document; null if it was deleted meanwhile."
+  document: Document
+  "The share of the word sequences of both texts that both have, from 0.5 to 1, which is the same text."
+  similarity: Float!
 }
 
 "A document that has something in common with another."
@@ -28076,6 +28136,18 @@ func childFields_ModelUsage(ctx context.Context, ec *executionContext, field gra
 		return fieldContext_ModelUsage_cost(ctx, ec, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ModelUsage", field.Name)
+}
+
+func childFields_NearDuplicate(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "documentId":
+		return fieldContext_NearDuplicate_documentId(ctx, ec, field)
+	case "document":
+		return fieldContext_NearDuplicate_document(ctx, ec, field)
+	case "similarity":
+		return fieldContext_NearDuplicate_similarity(ctx, ec, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NearDuplicate", field.Name)
 }
 
 func childFields_NearestExample(ctx context.Context, ec *executionContext, field graphql.CollectedField) (*graphql.FieldContext, error) {

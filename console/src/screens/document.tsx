@@ -18,6 +18,7 @@ import { Panel } from '../ui/panel';
 import { MarkedText, type Passage } from '../ui/passage';
 import { Sentiment } from '../ui/rating';
 import { EmptyState, Screen, useScreen } from '../ui/screen';
+import { Duplicates } from './duplicates';
 
 type Found = NonNullable<DocumentScreenQuery['document']>;
 
@@ -165,6 +166,7 @@ function Content({ document, mayWrite }: { document: Found; mayWrite: boolean | 
           <Reactions document={document} current={current} choose={choose} />
           <Tags document={document} current={current} choose={choose} />
           <Related document={document} />
+          <Duplicates key={document.id} documentId={document.id} />
         </Stack>
       </div>
     </>

@@ -1,0 +1,148 @@
+package document
+
+import (
+	"cmp"
+	"context"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/uptrace/bun"
+
+	"rostrum/dbx"
+	"rostrum/errs"
+	"rostrum/llm/text"
+	"rostrum/model"
+	"rostrum/principal"
+)
+
+const (
+	// comparedRunes is the number of code points of a text that are compared, from its start.
+	comparedRunes = 50_000
+	// comparedTexts is the number of texts that are compared with a document's: those that share most of its probes.
+	comparedTexts = 30
+	// sequenceWords is the number of words in each compared sequence.
+	sequenceWords = 4
+	// minSimilarity is the least similarity of a near-duplicate.
+	minSimilarity = 0.5
+	// maxProbes is the number of sentences of a text that are searched in other texts.
+	maxProbes = 8
+	// probeRunes is the number of code points of a sentence that are searched, from its start, and minProbeWords the least number of words in them.
+	probeRunes, minProbeWords = 200, 6
+	// textsPerProbe limits the texts that one sentence finds, such as one that all texts of a company end with.
+	textsPerProbe = 200
+)
+
+// comparedText is the compared part of a document's text.
+type comparedText struct{ ID, Text string }
+
+// NearDuplicates returns the caller's documents whose texts are nearly that of a document, the most similar first, at most as many as most. Documents that a
+// comms filter hides and trial texts are left out. It returns errs.NotFound for an unknown document.
+func (s *Service) NearDuplicates(ctx context.Context, id string, most int) ([]*model.NearDuplicate, error) {
+	workspaceID := principal.Must(ctx).WorkspaceID
+	var source comparedText
+	err := dbx.Err(s.selectCompared(workspaceID).Where("id = ?", id).Scan(ctx, &source))
+	if errs.Is(err, errs.NotFound) {
+		return nil, errs.New(errs.NotFound, "there is no document %s in this workspace", id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, sequences := []*model.NearDuplicate{}, wordSequences(source.Text)
+	others, err := s.textsSharing(ctx, workspaceID, source)
+	for _, other := range others {
+		if similarity := shareOf(sequences, wordSequences(other.Text)); similarity >= minSimilarity {
+			found = append(found, &model.NearDuplicate{DocumentID: other.ID, Similarity: similarity})
+		}
+	}
+	slices.SortFunc(found, func(a, b *model.NearDuplicate) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.DocumentID, b.DocumentID))
+	})
+	return found[:min(most, len(found))], err
+}
+
+// selectCompared returns a query of the compared texts of the workspace's documents.
+func (s *Service) selectCompared(workspaceID string) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("document").Column("id").ColumnExpr("substr(coalesce(content, ''), 1, ?) AS text", comparedRunes).
+		Where("workspace_id = ?", workspaceID)
+}
+
+// textsSharing returns the texts of other documents that have the words of at least one probe of the source, at most comparedTexts: those with most probes.
+func (s *Service) textsSharing(ctx context.Context, workspaceID string, source comparedText) ([]comparedText, error) {
+	probes := probesOf(source.Text)
+	if len(probes) == 0 {
+		return nil, nil
+	}
+	parts, found := make([]string, len(probes)), make([]any, len(probes))
+	for i, probe := range probes {
+		q := s.db.NewSelect().TableExpr("document").Column("id").Where("workspace_id = ? AND id <> ? AND NOT hidden AND NOT ?", workspaceID, source.ID, Trial("document"))
+		parts[i], found[i] = "SELECT id FROM (?) AS probe", s.db.Matching(q, "document", probe).Limit(textsPerProbe)
+	}
+	shared := s.db.NewSelect().TableExpr("("+strings.Join(parts, " UNION ALL ")+") AS shared", found...).Column("id").
+		Group("id").OrderExpr("count(*) DESC, id").Limit(comparedTexts)
+	var texts []comparedText
+	err := s.selectCompared(workspaceID).Where("?", s.db.Among("id", shared)).Scan(ctx, &texts)
+	return texts, dbx.Err(err)
+}
+
+// probesOf returns sentences of a text, from its start to its end, or a short text as a whole. A text that is nearly the same has one of them.
+func probesOf(value string) []string {
+	var all []string
+	for _, sentence := range text.Sentences(value) {
+		if probe := cutProbe(sentence.Text); len(text.Words(probe)) >= minProbeWords {
+			all = append(all, probe)
+		}
+	}
+	if whole := cutProbe(value); len(all) == 0 && len(text.Words(whole)) >= sequenceWords {
+		return []string{whole}
+	}
+	probes := make([]string, min(maxProbes, len(all)))
+	for i := range probes {
+		probes[i] = all[i*len(all)/len(probes)]
+	}
+	return probes
+}
+
+// cutProbe returns the start of a sentence, with at most probeRunes code points. It ends between two words of the index, for which only spaces and punctuation
+// separate words.
+func cutProbe(sentence string) string {
+	runes := []rune(sentence)
+	if len(runes) <= probeRunes {
+		return sentence
+	}
+	start := string(runes[:probeRunes])
+	return start[:max(0, strings.LastIndexFunc(start, func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxLatin1 && unicode.IsPunct(r) }))]
+}
+
+func joinWords(words []text.Span) string {
+	values := make([]string, len(words))
+	for i, word := range words {
+		values[i] = word.Text
+	}
+	return strings.Join(values, " ")
+}
+
+var sequenceSeed = maphash.MakeSeed()
+
+// wordSequences returns the hashes of the sequences of words in a text, in lower case.
+func wordSequences(value string) map[uint64]struct{} {
+	words := text.Words(strings.ToLower(value))
+	sequences := make(map[uint64]struct{}, len(words))
+	for i := range len(words) - sequenceWords + 1 {
+		sequences[maphash.String(sequenceSeed, joinWords(words[i:i+sequenceWords]))] = struct{}{}
+	}
+	return sequences
+}
+
+// shareOf returns the share of the sequences of two texts that both have, from 0 to 1, with two decimals.
+func shareOf(a, b map[uint64]struct{}) float64 {
+	common := 0
+	for sequence := range a {
+		if _, both := b[sequence]; both {
+			common++
+		}
+	}
+	return math.Round(100*float64(common)/float64(max(1, len(a)+len(b)-common))) / 100
+}
