@@ -297,8 +297,9 @@ test('a read-only key opens the settings without an error in the browser', async
 
 test('near-duplicates of a document are found, and a document without any says so', async (t) => {
   const text = 'The ferry to the islands leaves an hour earlier from May. Islanders had asked for it in a letter with six hundred names. The shipyard paints the boat until then.';
-  const first = await createDocument('First edition', text);
-  await createDocument('Second edition', `${text} The paper asked for a comment.`);
+  const [one, two] = [unique('First edition'), unique('Second edition')];
+  const first = await createDocument(one, text);
+  await createDocument(two, `${text} The paper asked for a comment.`);
   const other = await createDocument('Another matter', 'Nine schools teach the history of the lighthouse, and its keeper answers the letters of their pupils every Friday.');
   const { page } = await openScreen(t, `/documents/${first}`);
   const find = async () => {
@@ -306,12 +307,12 @@ test('near-duplicates of a document are found, and a document without any says s
     await page.getByRole('button', { name: 'Find near-duplicates' }).click();
     return page.getByRole('region', { name: 'Near-duplicates' });
   };
-  const second = (await find()).getByRole('link', { name: 'Second edition' });
+  const second = (await find()).getByRole('link', { name: two });
   await second.waitFor();
   await checkAccess(page, 'near-duplicates');
   await second.click();
-  await page.getByRole('heading', { level: 1, name: 'Second edition' }).waitFor();
-  await (await find()).getByRole('link', { name: 'First edition' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: two }).waitFor();
+  await (await find()).getByRole('link', { name: one }).waitFor();
   await page.goto(`${gateway}/console/documents/${other}`);
   await (await find()).getByText('No text is nearly the same').waitFor();
 });
