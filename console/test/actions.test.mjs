@@ -1,8 +1,8 @@
 // Actions that cannot be undone, refusals and failures: what the console asks, and what it shows when something goes wrong.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
-import { createDocument, gateway, graph, readKey } from './gateway.mjs';
+import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { createDocument, graph, readKey } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -313,6 +313,6 @@ test('near-duplicates of a document are found, and a document without any says s
   await second.click();
   await page.getByRole('heading', { level: 1, name: two }).waitFor();
   await (await find()).getByRole('link', { name: one }).waitFor();
-  await page.goto(`${gateway}/console/documents/${other}`);
+  await page.goto(screenAddress(`/documents/${other}`));
   await (await find()).getByText('No text is nearly the same').waitFor();
 });
