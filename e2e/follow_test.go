@@ -128,9 +128,18 @@ func (g *gateway) runNodeClient(script, jobID string, settings ...string) jobCli
 	}
 }
 
-// needNode skips the test with a log line when the npm clients cannot run.
+// nodeFolders have the programs that node runs in the tests.
+var nodeFolders = []string{"client", "check", "../console/test", "../console/test/model"}
+
+// needNode skips the test with a log line when the npm clients cannot run. It reads the folders of their programs, so that go test runs the tests again after a
+// change of one instead of printing their last result.
 func needNode(t *testing.T) {
 	t.Helper()
+	for _, folder := range nodeFolders {
+		if _, err := os.ReadDir(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := exec.LookPath("node"); err != nil {
 		skipMissing(t, "node", err)
 	}
