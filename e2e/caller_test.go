@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"rostrum/testkit"
 )
 
 // caller sends plain requests; streams use a client without a limit.
-var caller = &http.Client{Timeout: time.Minute}
+var caller = &http.Client{Transport: testkit.Transport, Timeout: time.Minute}
 
 // answer is a response that was read to its end.
 type answer struct {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"rostrum/testkit"
 )
 
 const personsAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
@@ -33,7 +35,7 @@ func (o *linkVisits) visit(ctx context.Context, address string) error {
 		return err
 	}
 	request.Header.Set("User-Agent", personsAgent)
-	answer, err := http.DefaultTransport.RoundTrip(request)
+	answer, err := testkit.Transport.RoundTrip(request)
 	if err != nil {
 		return err
 	}

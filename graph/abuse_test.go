@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"net/http"
 	"runtime"
 	"slices"
 	"strings"
@@ -184,7 +183,7 @@ func TestStop_stream(t *testing.T) {
 		poll.Until(t, func() bool { return entered.Load() == 2*i+2 }, "the deferred parts are not resolved")
 		_ = e.body.Close()
 	}
-	http.DefaultClient.CloseIdleConnections()
+	client.CloseIdleConnections()
 	close(release)
 	poll.Until(t, func() bool { return runtime.NumGoroutine() <= before+3 }, "goroutines of deferred parts are blocked")
 }

@@ -284,6 +284,9 @@ type testResponse struct {
 	body   string
 }
 
+// client has connections of its own: each server of httptest that ends closes the idle ones of http.DefaultClient.
+var client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()} //nolint:forcetypeassert // the standard library's own
+
 func (b *testBundle) do(t *testing.T, method, query, body string, headers ...string) testResponse {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, b.url+query, strings.NewReader(body))
@@ -293,7 +296,7 @@ func (b *testBundle) do(t *testing.T, method, query, body string, headers ...str
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (b *testBundle) open(t *testing.T, method, query, body string) *eventReader
 	r.Header.Set("Accept", typeStream)
 	r.Header.Set("Content-Type", typeJSON)
 	r.Header.Set(keyHeader, readKey)
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

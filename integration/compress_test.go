@@ -126,7 +126,7 @@ func TestCompression(t *testing.T) {
 		request.Header = http.Header{
 			"X-Api-Key": {a.Key}, "Content-Type": {"application/json"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"gzip, br, zstd"},
 		}
-		answer, err := http.DefaultTransport.RoundTrip(request)
+		answer, err := testkit.Transport.RoundTrip(request)
 		if err != nil {
 			t.Fatal(err)
 		}

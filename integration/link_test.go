@@ -36,7 +36,7 @@ func (v *linkViewer) do(t *testing.T, method, path, body string, header ...strin
 		name, value, _ := strings.Cut(line, ": ")
 		request.Header.Set(name, value)
 	}
-	answer, err := http.DefaultTransport.RoundTrip(request)
+	answer, err := testkit.Transport.RoundTrip(request)
 	if err != nil {
 		t.Fatal(err)
 	}

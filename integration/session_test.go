@@ -285,7 +285,7 @@ func openStream(t *testing.T, a *testkit.App, method, path, body, name, value st
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/event-stream")
 	request.Header.Set(name, value)
-	response, err := http.DefaultClient.Do(request)
+	response, err := testkit.Transport.RoundTrip(request)
 	if err != nil {
 		t.Fatal(err)
 	}

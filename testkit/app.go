@@ -175,8 +175,12 @@ type Response struct {
 	Body   []byte
 }
 
+// Transport sends the requests of tests. Each server of httptest that ends closes the idle connections of http.DefaultTransport, which can break a request of
+// another test.
+var Transport = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
+
 // client follows redirects to this machine and returns the others.
-var client = &http.Client{CheckRedirect: func(r *http.Request, _ []*http.Request) error {
+var client = &http.Client{Transport: Transport, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
 	if address, err := netip.ParseAddr(r.URL.Hostname()); err != nil || !address.IsLoopback() {
 		return http.ErrUseLastResponse
 	}

@@ -25,7 +25,7 @@ func (a *App) NewBrowser(t testing.TB) *Browser {
 		t.Fatal(err)
 	}
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Browser{app: a, client: &http.Client{Jar: jar, CheckRedirect: stay}}
+	return &Browser{app: a, client: &http.Client{Transport: Transport, Jar: jar, CheckRedirect: stay}}
 }
 
 // Cookie returns the token of the browser's session.

@@ -37,7 +37,8 @@ type Issuer struct {
 
 // NewIssuer returns an issuer without contacting it.
 func NewIssuer(config IssuerConfig) *Issuer {
-	return &Issuer{config: config, client: &http.Client{Timeout: 10 * time.Second}}
+	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
+	return &Issuer{config: config, client: &http.Client{Transport: transport, Timeout: 10 * time.Second}}
 }
 
 // Trust enables sign-in with the issuer.
