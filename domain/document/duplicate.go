@@ -45,7 +45,7 @@ func (s *Service) NearDuplicates(ctx context.Context, id string, most int) ([]*m
 	var source comparedText
 	err := dbx.Err(s.selectCompared(workspaceID).Where("id = ?", id).Scan(ctx, &source))
 	if errs.Is(err, errs.NotFound) {
-		return nil, errs.New(errs.NotFound, "there is no document %s in this workspace", id)
+		return nil, unknownDocument(id)
 	}
 	if err != nil {
 		return nil, err
@@ -95,8 +95,10 @@ func probesOf(value string) []string {
 			all = append(all, probe)
 		}
 	}
-	if whole := cutProbe(value); len(all) == 0 && len(text.Words(whole)) >= sequenceWords {
-		return []string{whole}
+	if len(all) == 0 {
+		if whole := cutProbe(value); len(text.Words(whole)) >= sequenceWords {
+			return []string{whole}
+		}
 	}
 	probes := make([]string, min(maxProbes, len(all)))
 	for i := range probes {
@@ -116,22 +118,21 @@ func cutProbe(sentence string) string {
 	return start[:max(0, strings.LastIndexFunc(start, func(r rune) bool { return unicode.IsSpace(r) || r > unicode.MaxLatin1 && unicode.IsPunct(r) }))]
 }
 
-func joinWords(words []text.Span) string {
-	values := make([]string, len(words))
-	for i, word := range words {
-		values[i] = word.Text
-	}
-	return strings.Join(values, " ")
-}
-
 var sequenceSeed = maphash.MakeSeed()
 
 // wordSequences returns the hashes of the sequences of words in a text, in lower case.
 func wordSequences(value string) map[uint64]struct{} {
 	words := text.Words(strings.ToLower(value))
 	sequences := make(map[uint64]struct{}, len(words))
+	var hash maphash.Hash
+	hash.SetSeed(sequenceSeed)
 	for i := range len(words) - sequenceWords + 1 {
-		sequences[maphash.String(sequenceSeed, joinWords(words[i:i+sequenceWords]))] = struct{}{}
+		hash.Reset()
+		for _, word := range words[i : i+sequenceWords] {
+			_, _ = hash.WriteString(word.Text)
+			_ = hash.WriteByte(' ')
+		}
+		sequences[hash.Sum64()] = struct{}{}
 	}
 	return sequences
 }

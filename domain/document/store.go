@@ -78,6 +78,11 @@ func saveDocument(ctx context.Context, tx dbx.Tx, doc *model.Document) error {
 	return dbx.Err(err)
 }
 
+// unknownDocument returns the error for an id that no document of the workspace has.
+func unknownDocument(id string) error {
+	return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
+}
+
 // removeDocument updates the total before it deletes: transactions that change both lock the workspace first.
 func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) error {
 	if err := addToTotal(ctx, tx, workspaceID, -1); err != nil {
@@ -89,7 +94,7 @@ func removeDocument(ctx context.Context, tx dbx.Tx, workspaceID, id string) erro
 		Returning("hidden, processing_status").Scan(ctx, &hidden, &status)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return errs.New(errs.NotFound, "there is no document %s in this workspace", id)
+		return unknownDocument(id)
 	case err != nil:
 		return dbx.Err(err)
 	}

@@ -1,30 +1,19 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useQuery } from 'urql';
 import { NearDuplicatesDocument, type NearDuplicatesQuery } from '../graph/document/graphql';
 import { useTranslator } from '../i18n';
-import { problemText } from '../problem';
 import { ScreenLink } from '../ui/link';
+import { Offered } from '../ui/offered';
 import { Panel } from '../ui/panel';
 import { EmptyState } from '../ui/screen';
 
 /** Offers the documents whose texts are nearly that of a document. */
 export function Duplicates({ documentId }: { documentId: string }) {
   const { t } = useTranslator();
-  const [isAsked, setAsked] = useState(false);
-  const [{ data, error, fetching }, repeat] = useQuery({ query: NearDuplicatesDocument, variables: { id: documentId }, pause: !isAsked, requestPolicy: 'network-only' });
-  const ask = () => (isAsked ? repeat({ requestPolicy: 'network-only' }) : setAsked(true));
-  if (isAsked && data?.nearDuplicates) {
-    return <Found found={data.nearDuplicates} />;
-  }
   return (
-    <div>
-      <Button size="xs" variant="default" loading={fetching} leftSection={<IconCopy size={14} aria-hidden />} onClick={ask}>
-        {t('duplicates.ask')}
-      </Button>
-      {error && <Alert color="red">{problemText(error, t)}</Alert>}
-    </div>
+    <Offered query={NearDuplicatesDocument} variables={{ id: documentId }} label={t('duplicates.ask')} icon={<IconCopy size={14} aria-hidden />}>
+      {({ nearDuplicates }) => nearDuplicates && <Found found={nearDuplicates} />}
+    </Offered>
   );
 }
 

@@ -1,32 +1,21 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useQuery } from 'urql';
 import { NearPassagesDocument, type NearPassagesQuery } from '../graph/documents/graphql';
 import { useTranslator } from '../i18n';
-import { problemText } from '../problem';
 import { passageAddress } from '../ui/address';
 import { ScreenLink } from '../ui/link';
+import { Offered } from '../ui/offered';
 import { Panel } from '../ui/panel';
 import { EmptyState } from '../ui/screen';
 
 /** Offers the passages that are near the searched text in meaning, in all documents: the filters of the list do not apply to them. */
 export function NearPassages({ search }: { search: string }) {
   const { t } = useTranslator();
-  const [isAsked, setAsked] = useState(false);
-  const [{ data, error, fetching }, repeat] = useQuery({ query: NearPassagesDocument, variables: { search }, pause: !isAsked, requestPolicy: 'network-only' });
-  const ask = () => (isAsked ? repeat({ requestPolicy: 'network-only' }) : setAsked(true));
-  if (!data?.passages) {
-    return (
-      <Group gap="xs">
-        <Button size="xs" variant="default" loading={fetching} leftSection={<IconSparkles size={14} aria-hidden />} onClick={ask}>
-          {t('near.ask')}
-        </Button>
-        {error && <Alert color="red">{problemText(error, t)}</Alert>}
-      </Group>
-    );
-  }
-  return <Found found={data.passages} />;
+  return (
+    <Offered query={NearPassagesDocument} variables={{ search }} label={t('near.ask')} icon={<IconSparkles size={14} aria-hidden />}>
+      {({ passages }) => passages && <Found found={passages} />}
+    </Offered>
+  );
 }
 
 function Found({ found: { matches, pendingDocumentCount } }: { found: NonNullable<NearPassagesQuery['passages']> }) {
