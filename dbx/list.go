@@ -38,7 +38,8 @@ type List[T any] struct {
 // MaxPageText is the largest number of bytes that the texts of a page may have.
 const MaxPageText = 16 << 20
 
-// farOffset is the offset from which a page's ids are looked up first. The database then skips entries of an index instead of rows.
+// farOffset is the offset from which a page is read by the cursor of the row before it. The database then skips entries of an index instead of
+// rows, and once instead of in each query of the page.
 const farOffset = 100
 
 // Page returns one page. The rows are counted only when the connection's total is asked for. It returns an error with the code
@@ -48,14 +49,7 @@ func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.
 	if err != nil {
 		return nil, err
 	}
-	if err := l.checkTexts(ctx, db, window); err != nil {
-		return nil, err
-	}
-	read := l.Read
-	if read == nil {
-		read = func(ctx context.Context, q *bun.SelectQuery) ([]*T, error) { return Read[T](ctx, db, q) }
-	}
-	rows, err := read(ctx, l.pageQuery(db, window))
+	rows, err := l.readPage(ctx, db, window)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +61,38 @@ func (l List[T]) Page(ctx context.Context, db *DB, args model.PageArgs) (*model.
 		}
 	}
 	return page, nil
+}
+
+// readPage returns the rows of a page, and one row more if another page follows.
+func (l List[T]) readPage(ctx context.Context, db *DB, w pageWindow) ([]*T, error) {
+	if w.Skip() >= farOffset {
+		before, err := l.rowBefore(ctx, db, w)
+		if before == nil || err != nil {
+			return []*T{}, err
+		}
+		if w.cursor, err = l.Order.decodeCursor(cursorOf(l.Order, l.Key)(before)); err != nil {
+			return nil, err
+		}
+		w.byCursor = true
+	}
+	if err := l.checkTexts(ctx, db, w); err != nil {
+		return nil, err
+	}
+	q := w.Apply(l.withColumns(db, l.matchingRows(db)))
+	if l.Read != nil {
+		return l.Read(ctx, q)
+	}
+	return Read[T](ctx, db, q)
+}
+
+// rowBefore returns the columns of the cursor of the row before a page that is read by its number, or nil if there are not so many rows.
+func (l List[T]) rowBefore(ctx context.Context, db *DB, w pageWindow) (*T, error) {
+	columns := sortedDistinct([]string{"id", l.Order.Column})
+	rows, err := Read[T](ctx, db, w.orderRows(l.matchingRows(db).Column(columns...)).Limit(1).Offset(int64(w.skip-1)))
+	if len(rows) == 0 {
+		return nil, err
+	}
+	return rows[0], err
 }
 
 // checkTexts returns an error if the texts of the page are too long. It runs a statement only if the column is read.
@@ -94,15 +120,6 @@ func checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery, text string
 			size, MaxPageText, text).With("limit", MaxPageText)
 	}
 	return nil
-}
-
-// pageQuery selects the rows of a page, and one row more if another page follows.
-func (l List[T]) pageQuery(db *DB, w pageWindow) *bun.SelectQuery {
-	if w.Skip() < farOffset {
-		return w.Apply(l.withColumns(db, l.matchingRows(db)))
-	}
-	ids := w.Apply(l.matchingRows(db).Column("id"))
-	return w.orderRows(l.withColumns(db, l.startQuery(db)).Where("id IN (?)", ids))
 }
 
 func (l List[T]) startQuery(db *DB) *bun.SelectQuery {
