@@ -13,10 +13,14 @@ import (
 func CountWords(text string) int {
 	count := 0
 	for part := range strings.FieldsFuncSeq(text, isPlainSpace) {
+		if isPlainWord(part) {
+			count++ // most words of most texts, in a fraction of the time
+			continue
+		}
 		switch word := strings.Trim(part, plainMarks); {
 		case word == "":
 		case isPlainWord(word):
-			count++ // most words of most texts, in a fraction of the time
+			count++
 		default:
 			count += countBoundaries(part)
 		}

@@ -20,7 +20,7 @@ var lexiconText string
 
 // lexicon holds the words of all languages by their kind.
 type lexicon struct {
-	objects, models, phrases []string
+	objects, models, phrases []string       // with a space in front, as they begin words
 	override, order          *regexp.Regexp // as imperatives
 }
 
@@ -35,8 +35,17 @@ var readLexicon = sync.OnceValue(func() lexicon {
 	imperative := func(kind string) *regexp.Regexp {
 		return regexp.MustCompile(`(?:^|[,:;.!?()\[\]–—-]| (?:` + strings.Join(found["lead"], "|") + `)) (?:` + strings.Join(found[kind], "|") + `)`)
 	}
-	return lexicon{found["object"], found["model"], found["phrase"], imperative("override"), imperative("order")}
+	beginnings := func(kind string) (list []string) {
+		for _, words := range found[kind] {
+			list = append(list, " "+words)
+		}
+		return list
+	}
+	return lexicon{beginnings("object"), beginnings("model"), beginnings("phrase"), imperative("override"), imperative("order")}
 })
+
+// markupSigns are the characters of which each match of markup has one.
+const markupSigns = "<[:#"
 
 var (
 	// markup matches the delimiters of chats, tools and prompts.
@@ -64,7 +73,7 @@ func Find(content string) []text.Span {
 
 // firstCommand returns the position of a paragraph's first sentence, link or line that addresses a model.
 func firstCommand(paragraph string) (int, bool) {
-	if at := exfiltration.FindStringIndex(paragraph); at != nil { // a sentence may end within a link
+	if at := findExfiltration(paragraph); at != nil { // a sentence may end within a link
 		if before, ok := firstCommand(paragraph[:at[0]]); ok {
 			return before, true
 		}
@@ -85,21 +94,29 @@ func firstCommand(paragraph string) (int, bool) {
 	return 0, false
 }
 
-// isCommand reports whether a sentence addresses a model, also in base64.
+// findExfiltration returns the range of a text's first link whose address takes knowledge of the reader, or nil.
+func findExfiltration(content string) []int {
+	if !strings.Contains(content, "://") {
+		return nil
+	}
+	return exfiltration.FindStringIndex(content)
+}
+
+// isCommand reports whether a sentence, which has no link that takes knowledge of the reader, addresses a model, also in base64.
 func isCommand(sentence string) bool {
-	if markup.MatchString(sentence) || exfiltration.MatchString(sentence) {
+	if strings.ContainsAny(sentence, markupSigns) && markup.MatchString(sentence) {
 		return true
 	}
 	for _, code := range encoded.FindAllString(sentence, -1) {
-		if said, ok := decode(code); ok && isCommand(said) {
+		if said, ok := decode(code); ok && (findExfiltration(said) != nil || isCommand(said)) {
 			return true
 		}
 	}
 	said, known := fold(sentence), readLexicon()
 	has := func(list []string) bool {
-		return slices.ContainsFunc(list, func(words string) bool { return strings.Contains(said, " "+words) })
+		return slices.ContainsFunc(list, func(words string) bool { return strings.Contains(said, words) })
 	}
-	return has(known.phrases) || known.override.MatchString(said) && has(known.objects) || known.order.MatchString(said) && has(known.models)
+	return has(known.phrases) || has(known.objects) && known.override.MatchString(said) || has(known.models) && known.order.MatchString(said)
 }
 
 // decode returns the text that a word has in base64, if it is one.
