@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, signIn } from './browser.mjs';
+import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, escapeDialog, openBrowser, openScreen, signIn } from './browser.mjs';
 import { createDocument, gateway, graph, key, readKey, user } from './gateway.mjs';
 
 before(openBrowser);
 after(closeBrowser);
-
-/** Waits until the element has the focus. */
-const awaitFocus = (locator, name) =>
-  awaitSuccess(async () => assert.ok(await locator.evaluate((element) => element === document.activeElement), `${name} has no focus: ${await locator.page().evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`));
 
 const accountButton = (page) => page.getByRole('banner').getByRole('button').last();
 
@@ -43,12 +39,13 @@ test('the focus returns from the dialog of the request to its button', async (t)
   const { page } = await openScreen(t, '/links');
   await awaitScreen(page);
   const button = page.getByRole('button', { name: 'Copy as GraphQL or curl' });
-  for (const close of [() => page.keyboard.press('Escape'), () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()]) {
+  const dialog = page.getByRole('dialog');
+  for (const close of [() => escapeDialog(dialog), () => dialog.getByRole('button', { name: 'Close' }).click()]) {
     await button.click();
-    await page.getByRole('dialog').getByText('query Links').waitFor();
+    await dialog.getByText('query Links').waitFor();
     await close();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await awaitFocus(button, 'the button');
+    await dialog.waitFor({ state: 'detached' });
+    await awaitFocus(button);
   }
 });
 
@@ -62,7 +59,7 @@ test('the focus returns from the menu of the account to its button, also the fir
     await checkAccess(page, 'the menu of the account');
     await page.keyboard.press('Escape');
     await page.getByRole('menuitem', { name: 'Deutsch' }).waitFor({ state: 'detached' });
-    await awaitFocus(accountButton(page), `the button, the ${time} time`);
+    await awaitFocus(accountButton(page));
   }
 });
 
@@ -86,14 +83,14 @@ test('the menu of a phone closes with Escape, keeps the focus before the screen,
   assert.ok(await page.locator('main').evaluate((main) => main.inert), 'the screen behind the menu is inert');
   await page.keyboard.press('Escape');
   await page.getByRole('navigation').waitFor({ state: 'hidden' });
-  await awaitFocus(button, 'the button');
+  await awaitFocus(button);
   assert.ok(!(await page.locator('main').evaluate((main) => main.inert)));
   for (const [link, heading] of [['Documents', 'Documents'], ['Documents', 'Documents'], ['Home', 'Home']]) {
     await button.click();
     await page.getByRole('navigation').getByRole('link', { name: link }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('navigation').waitFor({ state: 'hidden' });
-    await awaitFocus(page.getByRole('heading', { level: 1, name: heading }), 'the heading');
+    await awaitFocus(page.getByRole('heading', { level: 1, name: heading }));
   }
   await button.click();
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -105,16 +102,16 @@ test('the first Tab reaches a link that skips to the content, and another screen
   const { page } = await openScreen(t, '/documents');
   await awaitScreen(page);
   await page.keyboard.press('Tab');
-  await awaitFocus(page.getByRole('link', { name: 'Skip to the content' }), 'the skip link');
+  await awaitFocus(page.getByRole('link', { name: 'Skip to the content' }));
   await page.keyboard.press('Enter');
-  await awaitFocus(page.getByRole('heading', { level: 1 }), 'the heading');
+  await awaitFocus(page.getByRole('heading', { level: 1 }));
   assert.ok(!page.url().includes('#'));
   await page.locator(`[data-document="${id}"]`).getByRole('link').press('Enter');
-  await awaitFocus(page.getByRole('heading', { level: 1, name: 'Read by keyboard' }), 'the heading of the document');
+  await awaitFocus(page.getByRole('heading', { level: 1, name: 'Read by keyboard' }));
   await page.getByRole('navigation').getByRole('link', { name: 'Drafts' }).click();
-  await awaitFocus(page.getByRole('heading', { level: 1, name: 'Drafts' }), 'the heading of the drafts');
+  await awaitFocus(page.getByRole('heading', { level: 1, name: 'Drafts' }));
   await page.goBack();
-  await awaitFocus(page.getByRole('heading', { level: 1, name: 'Read by keyboard' }), 'the heading after Back');
+  await awaitFocus(page.getByRole('heading', { level: 1, name: 'Read by keyboard' }));
 });
 
 test('a user who moves the focus while a screen loads keeps it', async (t) => {
@@ -131,7 +128,7 @@ test('a user who moves the focus while a screen loads keeps it', async (t) => {
   await accountButton(page).focus();
   send();
   await awaitScreen(page);
-  await awaitFocus(accountButton(page), 'the button of the account');
+  await awaitFocus(accountButton(page));
 });
 
 test('landmarks have names of their own, and columns have headings', { concurrency: 1 }, async (t) => {

@@ -140,6 +140,13 @@ export const awaitFocus = (locator) =>
     assert.ok(hasFocus, `the focus is at ${await locator.page().evaluate(() => document.activeElement.outerHTML.slice(0, 200))}`);
   });
 
+/** Closes the dialog by Escape once it has the focus: before, it may be visible without reading keys. */
+export async function escapeDialog(dialog) {
+  await awaitSuccess(async () => assert.ok(await dialog.evaluate((element) => element.contains(document.activeElement)), 'the dialog has no focus'));
+  await dialog.page().keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
+
 /** Waits until the check, which may throw, succeeds. */
 export async function awaitSuccess(check) {
   const end = Date.now() + patience;

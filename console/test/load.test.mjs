@@ -1,7 +1,7 @@
 // The code of a screen that cannot be loaded: the gateway is out of reach, or a deployment has renamed the files.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, closeBrowser, openBrowser, openScreen, signIn } from './browser.mjs';
+import { awaitScreen, awaitSuccess, closeBrowser, escapeDialog, openBrowser, openScreen, signIn } from './browser.mjs';
 
 before(openBrowser);
 after(closeBrowser);
@@ -48,7 +48,7 @@ test('the code of a dialog and of the account is loaded again with a button', as
   await page.unroute(/assets\/(account|request)-/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('dialog').getByText('query Drafts').waitFor();
-  await page.keyboard.press('Escape');
+  await escapeDialog(page.getByRole('dialog'));
   await page.route(/assets\/(account|request)-/, (route) => route.abort());
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('alert').getByText('could not be loaded').waitFor();

@@ -1,7 +1,7 @@
 // What a screen shows to a viewer who may not write or is no administrator, and which request it makes and offers to copy.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, checkAccess, closeBrowser, openBrowser, openScreen, signIn } from './browser.mjs';
+import { awaitScreen, checkAccess, closeBrowser, escapeDialog, openBrowser, openScreen, signIn } from './browser.mjs';
 import { createDocument, gateway, graph, readKey } from './gateway.mjs';
 
 before(openBrowser);
@@ -97,8 +97,7 @@ const copied = async (page, name) => {
   await page.getByRole('button', { name: 'Copy as GraphQL or curl' }).press('Enter'); // a click may reach the frame of a preview that is loaded
   await page.getByRole('dialog').getByText(`query ${name}`).waitFor();
   const text = await page.getByRole('dialog').locator('pre').innerText();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await escapeDialog(page.getByRole('dialog'));
   return text;
 };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { accessFound, awaitScreen, checkAccess, checkWidth, chooseGerman, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { accessFound, awaitScreen, checkAccess, checkWidth, chooseGerman, closeBrowser, escapeDialog, openBrowser, openScreen, screenAddress } from './browser.mjs';
 import { gateway, key, readKey } from './gateway.mjs';
 import { screenPaths } from './rows.mjs';
 
@@ -25,8 +25,7 @@ async function copiedRequest(page) {
   await dialog.getByText('curl', { exact: true }).click();
   await dialog.getByText('X-API-Key: $KEY').waitFor();
   const curl = await dialog.locator('pre').innerText();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await escapeDialog(dialog);
   return { graphql, curl };
 }
 

@@ -1,7 +1,7 @@
 // Text that is not saved yet: it is not overwritten by a cache or by another editor, and is not lost without a question.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, escapeDialog, openBrowser, openScreen, screenAddress } from './browser.mjs';
 import { graph, key, user } from './gateway.mjs';
 
 before(openBrowser);
@@ -183,14 +183,13 @@ test('unsaved text is left only after a question, by a link, by Back and by clos
   await follow(page, 'Documents');
   await question.getByRole('button', { name: 'Stay on this page' }).waitFor();
   await checkAccess(page, 'the question before leaving');
-  await awaitSuccess(async () => assert.ok(await question.getByRole('button', { name: 'Stay on this page' }).evaluate((button) => button === document.activeElement)));
+  await awaitFocus(question.getByRole('button', { name: 'Stay on this page' }));
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'detached' });
   await page.goBack();
   await question.waitFor();
   assert.match(page.url(), new RegExp(`/drafts/${id}$`));
-  await page.keyboard.press('Escape');
-  await question.waitFor({ state: 'detached' });
+  await escapeDialog(question);
   assert.equal(await textOf(page).inputValue(), 'Stored. Typed.');
   await page.getByRole('banner').getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Forget the key' }).click();
