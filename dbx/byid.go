@@ -27,7 +27,7 @@ func TextsByIDs[T any](ctx context.Context, db *DB, workspaceID string, ids []st
 	if err != nil || len(rows) > 0 {
 		return rows, err
 	}
-	return rows, checkSizes(ctx, db, sizes, text)
+	return rows, checkSizes(ctx, db, sizes, text, new(int64))
 }
 
 func rowsByID[T any](db *DB, workspaceID string, ids []string) *bun.SelectQuery {

@@ -75,14 +75,37 @@ func (l List[T]) readPage(ctx context.Context, db *DB, w pageWindow) ([]*T, erro
 		}
 		w.byCursor = true
 	}
-	if err := l.checkTexts(ctx, db, w); err != nil {
-		return nil, err
+	var rows []*T
+	var size int64
+	for _, part := range w.parts() {
+		limit := w.limit() - int64(len(rows))
+		if limit == 0 {
+			break
+		}
+		found, err := l.readPart(ctx, db, func() *bun.SelectQuery { return w.selectPart(l.matchingRows(db), part, limit) }, &size)
+		if err != nil {
+			return nil, err
+		}
+		if rows == nil {
+			rows = found // the only part of most pages
+			continue
+		}
+		rows = append(rows, found...)
 	}
-	q := w.Apply(l.withColumns(db, l.matchingRows(db)))
+	return rows, nil
+}
+
+// readPart returns the rows of a query that start returns without columns, and adds the size of their texts, if they are read, to size.
+func (l List[T]) readPart(ctx context.Context, db *DB, start func() *bun.SelectQuery, size *int64) ([]*T, error) {
+	if l.readsText() {
+		if err := checkSizes(ctx, db, start().ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text)), l.Text, size); err != nil {
+			return nil, err
+		}
+	}
 	if l.Read != nil {
-		return l.Read(ctx, q)
+		return l.Read(ctx, l.withColumns(db, start()))
 	}
-	return Read[T](ctx, db, q)
+	return Read[T](ctx, db, l.withColumns(db, start()))
 }
 
 // rowBefore returns the columns of the cursor of the row before a page that is read by its number, or nil if there are not so many rows.
@@ -95,29 +118,21 @@ func (l List[T]) rowBefore(ctx context.Context, db *DB, w pageWindow) (*T, error
 	return rows[0], err
 }
 
-// checkTexts returns an error if the texts of the page are too long. It runs a statement only if the column is read.
-func (l List[T]) checkTexts(ctx context.Context, db *DB, w pageWindow) error {
-	if !l.readsText() {
-		return nil
-	}
-	return checkSizes(ctx, db, w.Apply(l.matchingRows(db).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))), l.Text)
-}
-
 // readsText reports whether the list's column of long texts is read.
 func (l List[T]) readsText() bool {
 	return l.Text != "" && (len(l.Columns) == 0 || slices.Contains(l.Columns, l.Text))
 }
 
-// checkSizes returns an error with the code errs.LimitExceeded if the query's column size, of texts in the named column, adds up to more than
-// MaxPageText.
-func checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery, text string) error {
+// checkSizes adds the query's column size, of texts in the named column, to total, and returns an error with the code errs.LimitExceeded if that is more
+// than MaxPageText.
+func checkSizes(ctx context.Context, db *DB, sizes *bun.SelectQuery, text string, total *int64) error {
 	var size int64
 	if err := db.NewSelect().TableExpr("(?) AS page", sizes).ColumnExpr("coalesce(sum(size), 0)").Scan(ctx, &size); err != nil {
 		return Err(err)
 	}
-	if size > MaxPageText {
+	if *total += size; *total > MaxPageText {
 		return errs.New(errs.LimitExceeded, "the texts of these rows have %d bytes, more than the %d that are read at once; read fewer rows, or leave %s out",
-			size, MaxPageText, text).With("limit", MaxPageText)
+			*total, MaxPageText, text).With("limit", MaxPageText)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package dbx_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -147,6 +148,48 @@ func TestList_options(t *testing.T) {
 		}
 		if _, err := list.Page(t.Context(), db, model.PageArgs{First: new(0), After: new("x")}); !errs.Is(err, errs.ValidationFailed) {
 			t.Errorf("invalid arguments: %v", err)
+		}
+	})
+}
+
+// TestList_nullable_cursor_reads_an_index checks that the pages after a cursor read ranges of an index, also in an order with NULL values.
+func TestList_nullable_cursor_reads_an_index(t *testing.T) {
+	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
+		if db.InProcess() {
+			t.Skip("SQLite chooses the index in either case")
+		}
+		addWorkspace(t, db, "w")
+		addDocuments(t, db, "w", 150)
+		var queries []string
+		list := documentList(dbx.Order{Column: "word_count", Number: true, Nullable: true, Desc: true})
+		list.Read = func(ctx context.Context, q *bun.SelectQuery) ([]*model.Document, error) {
+			queries = append(queries, q.String())
+			return dbx.Read[model.Document](ctx, db, q)
+		}
+		first := mustPage(t, db, list, model.PageArgs{First: new(60)})
+		mustPage(t, db, list, model.PageArgs{First: new(60), After: first.PageInfo().EndCursor}) // 100 documents have a value
+		if len(queries) != 3 {
+			t.Fatalf("%d queries: %q", len(queries), queries)
+		}
+		err := db.InTx(t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+			for _, setting := range []string{"ANALYZE document", "SET LOCAL enable_seqscan = off", "SET LOCAL enable_sort = off", "SET LOCAL enable_bitmapscan = off"} {
+				if _, err := tx.NewRaw(setting).Exec(ctx); err != nil {
+					return err
+				}
+			}
+			for _, query := range queries {
+				var plan []string
+				if err := tx.NewRaw("EXPLAIN "+query).Scan(ctx, &plan); err != nil {
+					return err
+				}
+				if text := strings.Join(plan, "\n"); !strings.Contains(text, "document_longest") || strings.Contains(text, "Filter") {
+					t.Errorf("%s\nis\n%s", query, text)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	})
 }

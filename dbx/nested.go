@@ -58,7 +58,7 @@ func (l Nested[T]) read(ctx context.Context, db *DB, w pageWindow, keys []string
 		sizes := l.query(db, w, keys, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.Column("id", l.Order.Column).ColumnExpr("octet_length(?) AS size", bun.Ident(l.Text))
 		}).ColumnExpr("page.*")
-		if err := checkSizes(ctx, db, sizes, l.Text); err != nil {
+		if err := checkSizes(ctx, db, sizes, l.Text, new(int64)); err != nil {
 			return nil, err
 		}
 	}

@@ -147,12 +147,12 @@ func (w pageWindow) limit() int64 {
 	return int64(w.size) + 1
 }
 
-// Apply sorts and limits the query.
-func (w pageWindow) Apply(q *bun.SelectQuery) *bun.SelectQuery {
+// selectPart sorts and limits the query, and keeps the rows of a part of the page.
+func (w pageWindow) selectPart(q *bun.SelectQuery, part schema.QueryWithArgs, limit int64) *bun.SelectQuery {
 	if w.cursor != nil {
-		q = w.whereAfter(q)
+		q = q.Where("?", part)
 	}
-	q = w.orderRows(q).Limit(w.limit())
+	q = w.orderRows(q).Limit(limit)
 	if w.Skip() > 0 {
 		q = q.Offset(int64(w.skip))
 	}
@@ -191,22 +191,42 @@ func (w pageWindow) Skip() int {
 
 // whereAfter selects the rows after the cursor, or before it for a page before a cursor.
 func (w pageWindow) whereAfter(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		for _, part := range w.parts() {
+			q = q.WhereOr("?", part)
+		}
+		return q
+	})
+}
+
+// parts returns the conditions of the rows after the cursor, or before it for a page before a cursor, each of which selects rows that come before those
+// of the next one; without a cursor there is one, which is empty. In an order with NULL values the rows with a value have a condition of their own, as
+// an index finds these rows or the others by one condition, but not both.
+func (w pageWindow) parts() []schema.QueryWithArgs {
+	if w.cursor == nil {
+		return make([]schema.QueryWithArgs, 1)
+	}
 	op := ">"
 	if w.order.Desc != w.backward {
 		op = "<"
 	}
 	column, id := bun.Ident(w.order.Column), bun.Ident("id")
-	switch {
-	case !w.order.Nullable:
-		return q.Where("(?, ?) "+op+" (?, ?)", column, id, w.cursor.Value, w.cursor.ID)
-	case w.cursor.Value == nil && w.backward:
-		return q.Where("(? IS NOT NULL OR ? "+op+" ?)", column, id, w.cursor.ID)
-	case w.cursor.Value == nil:
-		return q.Where("(? IS NULL AND ? "+op+" ?)", column, id, w.cursor.ID)
-	case w.backward:
-		return q.Where("(?, ?) "+op+" (?, ?)", column, id, w.cursor.Value, w.cursor.ID)
+	after := bun.SafeQuery("(?, ?) "+op+" (?, ?)", column, id, w.cursor.Value, w.cursor.ID)
+	if !w.order.Nullable {
+		return []schema.QueryWithArgs{after}
 	}
-	return q.Where("((?, ?) "+op+" (?, ?) OR ? IS NULL)", column, id, w.cursor.Value, w.cursor.ID, column)
+	valued, missing := bun.SafeQuery("(? IS NULL) IS FALSE", column), bun.SafeQuery("? IS NULL", column)
+	switch {
+	case w.cursor.Value != nil && w.backward:
+		return []schema.QueryWithArgs{bun.SafeQuery("? AND ?", valued, after)}
+	case w.cursor.Value != nil:
+		return []schema.QueryWithArgs{bun.SafeQuery("? AND ?", valued, after), missing}
+	}
+	after = bun.SafeQuery("? AND ? "+op+" ?", missing, id, w.cursor.ID)
+	if w.backward {
+		return []schema.QueryWithArgs{after, valued}
+	}
+	return []schema.QueryWithArgs{after}
 }
 
 // connectPage returns the rows as a connection in the list's order, without the surplus row.
