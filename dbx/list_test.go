@@ -152,12 +152,9 @@ func TestList_options(t *testing.T) {
 	})
 }
 
-// TestList_nullable_cursor_reads_an_index checks that the pages after a cursor read ranges of an index, also in an order with NULL values.
+// TestList_nullable_cursor_reads_an_index checks that the pages after a cursor read ranges of an index on a server, also in an order with NULL values.
 func TestList_nullable_cursor_reads_an_index(t *testing.T) {
-	dbtest.EachDB(t, func(t *testing.T, db *dbx.DB) {
-		if db.InProcess() {
-			t.Skip("SQLite chooses the index in either case")
-		}
+	dbtest.EachServer(t, func(t *testing.T, db *dbx.DB) {
 		addWorkspace(t, db, "w")
 		addDocuments(t, db, "w", 150)
 		var queries []string
