@@ -1,12 +1,9 @@
 // The focus, the keyboard and screen readers; what is said while rights are unknown, offline, and in another language than the gateway's.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, escapeDialog, openBrowser, openScreen, signIn } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, checkWidth, escapeDialog, openScreen, signIn } from './browser.mjs';
 import { createDocument, gateway, graph, key, readKey, user } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const accountButton = (page) => page.getByRole('banner').getByRole('button').last();
 

@@ -1,11 +1,8 @@
 // Actions that cannot be undone, refusals and failures: what the console asks, and what it shows when something goes wrong.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, openScreen, screenAddress } from './browser.mjs';
 import { createDocument, graph, readKey } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const offline = 'The gateway does not answer. Your work is kept; try again in a moment.';
 const unique = (name) => `${name} ${Date.now()}`;

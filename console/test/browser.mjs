@@ -9,15 +9,17 @@ export const patience = 180_000;
 
 let browser;
 
-export async function openBrowser() {
-  browser = await chromium.launch({
+/** The windows that no test has open, by their language. They have compiled the console, so their next screen takes half the time of a new window's. */
+const idleWindows = new Map();
+
+const openBrowser = () =>
+  chromium.launch({
     executablePath: process.env.CONSOLE_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
     timeout: patience,
   });
-}
 
-export const closeBrowser = () => browser?.close();
+export const closeBrowser = async () => (await browser)?.close();
 
 /** The addresses of the gateway that the console may request: itself, the graph, the sign-in, and the files of hosted pages for the preview. */
 const ownPaths = /^\/(?:console\/|graphql$|api\/public\/|l\/static\/|favicon\.ico$)/;
@@ -26,27 +28,60 @@ const ownPaths = /^\/(?:console\/|graphql$|api\/public\/|l\/static\/|favicon\.ic
 const fileTypes = ['document', 'stylesheet', 'image', 'media', 'font', 'script', 'texttrack', 'manifest', 'websocket'];
 
 /**
- * Opens a screen in a new window, which is prepared first; `address` is opened instead if it is given, and may request the paths in `own`. The
- * returned log has the GraphQL requests and their bodies, all requests of scripts, the sockets, and the requests to other hosts and other parts of
- * the gateway, also those of pop-ups; the test fails for the latter, except to the identity provider, and for errors of scripts, except the
- * expected messages of the browser.
+ * Opens a screen in a window without cookies and stored data; `address` is opened instead if it is given, and may request the paths in `own`. The
+ * window is new if it is prepared, has headers of its own, or `isNew` asks for that; another test may have used it before otherwise. The returned log
+ * has the GraphQL requests and their bodies, all requests of scripts, the sockets, and the requests to other hosts and other parts of the gateway,
+ * also those of pop-ups; the test fails for the latter, except to the identity provider, and for errors of scripts, except the expected messages of
+ * the browser.
  */
-export async function openScreen(t, path, { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US', prepare, expected = /status of 4\d\d/, own = ownPaths, headers } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, locale, extraHTTPHeaders: headers, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(patience);
-  context.setDefaultNavigationTimeout(patience);
-  const log = { own, operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
-  context.on('request', (request) => recordRequest(request, log));
-  context.on('page', (opened) => recordPage(opened, log, expected));
-  const page = await context.newPage();
+export async function openScreen(t, path, options = {}) {
+  const { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US' } = options;
+  const { prepare, headers, isNew = Boolean(prepare ?? headers), expected = /status of 4\d\d/, own = ownPaths } = options;
+  const opened = (!isNew && idleWindows.get(locale)?.pop()) || (await openWindow(locale, headers, isNew));
+  const log = { own, expected, operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
+  const { page, context } = Object.assign(opened, { log });
   t.after(async () => {
-    await context.close();
+    await (isNew || page.isClosed() ? context.close() : clearWindow(opened));
+    if (!isNew && !page.isClosed()) {
+      idleWindows.set(locale, [...(idleWindows.get(locale) ?? []), opened]);
+    }
     assert.deepEqual(log.foreign, [], 'requests that the console may not send');
     assert.deepEqual(log.failures, [], 'errors of the page');
   });
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: scheme });
   await prepare?.(page);
   await page.goto(address);
   return { page, log, context };
+}
+
+/** Opens a window whose page and pop-ups record what they do in the `log` of the returned object, which each test replaces. */
+async function openWindow(locale, headers, isNew) {
+  browser ??= openBrowser();
+  const context = await (await browser).newContext({ locale, extraHTTPHeaders: headers, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(patience);
+  context.setDefaultNavigationTimeout(patience);
+  const opened = { context };
+  context.on('request', (request) => recordRequest(request, opened.log));
+  context.on('page', (page) => recordPage(page, opened));
+  opened.page = await context.newPage();
+  if (!isNew) {
+    opened.page.routeWebSocket = opened.page.addInitScript = () => {
+      throw new Error('a window cannot be cleared of this: open the screen with isNew');
+    };
+  }
+  return opened;
+}
+
+/** Removes the rest of a test from a window: its routes, pop-ups, cookies and stored data. */
+async function clearWindow({ page, context, log }) {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  log.own = /./;
+  await page.goto(`${gateway}/healthz`); // a page of the gateway without scripts
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  await context.clearCookies();
+  await Promise.all(context.pages().map((other) => other !== page && other.close()));
 }
 
 /** Returns the address of a screen, with the key that the console takes from it. */
@@ -75,17 +110,17 @@ function recordRequest(request, log) {
   }
 }
 
-function recordPage(page, log, expected) {
+function recordPage(page, opened) {
   page.on('websocket', (socket) => {
-    log.sockets.push(socket);
-    if (isForeign(socket.url(), log.own)) {
-      log.foreign.push(socket.url());
+    opened.log.sockets.push(socket);
+    if (isForeign(socket.url(), opened.log.own)) {
+      opened.log.foreign.push(socket.url());
     }
   });
-  page.on('pageerror', (error) => log.failures.push(error.message));
+  page.on('pageerror', (error) => opened.log.failures.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !expected.test(message.text()) && !/WebSocket|ERR_/.test(message.text())) {
-      log.failures.push(message.text());
+    if (message.type() === 'error' && !opened.log.expected.test(message.text()) && !/WebSocket|ERR_/.test(message.text())) {
+      opened.log.failures.push(message.text());
     }
   });
 }

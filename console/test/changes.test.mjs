@@ -1,11 +1,8 @@
 // What another user does, over another process of the installation, is shown by open screens without a reload of the page.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, openScreen } from './browser.mjs';
 import { graph, openLink, peer, serveReceiver } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const elsewhere = (query, variables) => graph(query, variables, peer);
 

@@ -1,11 +1,8 @@
 // The address that the first start prints: the console with the demo workspace.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, openScreen } from './browser.mjs';
 import { graph } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 /** The number of files that the demo workspace is filled with. */
 const bundledFiles = Number(process.env.CONSOLE_BUNDLED_FILES);

@@ -1,13 +1,10 @@
 // Right-to-left: a language whose file has the direction rtl mirrors every screen, and a text has the direction of its own script.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { awaitScreen, checkWidth, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, checkWidth, openScreen } from './browser.mjs';
 import { createDocument } from './gateway.mjs';
 import { screenPaths } from './rows.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const source = new URL('../src/', import.meta.url);
 

@@ -1,12 +1,9 @@
 // The editors of drafts and of hosted pages, which check what is written while it is written.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen } from './browser.mjs';
 import { graph, readKey } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const points = [

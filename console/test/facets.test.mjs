@@ -1,11 +1,8 @@
 // The filters of the list of documents: several values of a facet, values of auto-tags, days, the visibility and the order, all in the address.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen } from './browser.mjs';
 import { graph } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const word = `facetted${Date.now()}`;
 const companies = ['Northwall', 'Eastwall', 'Southwall'].map((name) => `${name} ${word}`);
@@ -31,8 +28,13 @@ async function createDocuments() {
   return createAutoTag.autoTag;
 }
 
-let tag;
-before(async () => (tag = await createDocuments()));
+let created;
+
+/** Opens the list of documents with the parameters; the first call creates the documents. */
+async function openList(t, parameters, options) {
+  const tag = await (created ??= createDocuments());
+  return { tag, ...(await openScreen(t, `/documents?${parameters}`, options)) };
+}
 
 const filters = (page) => page.getByRole('complementary', { name: 'Filters' });
 const facet = (page, name) => filters(page).getByRole('group', { name });
@@ -40,7 +42,7 @@ const titles = (page) => page.getByRole('region', { name: 'Documents' }).locator
 const awaitTitles = (page, ...letters) => awaitSuccess(async () => assert.deepEqual(await titles(page), letters.map((letter) => `${letter} ${word}`)));
 
 test('a facet has several values, in the address and with Back', async (t) => {
-  const { page, log } = await openScreen(t, `/documents?q=${word}&sort=title`);
+  const { page, log } = await openList(t, `q=${word}&sort=title`);
   await awaitScreen(page);
   await awaitTitles(page, 'A', 'B', 'C');
   await facet(page, 'Company').getByRole('button', { name: companies[0] }).click();
@@ -56,7 +58,7 @@ test('a facet has several values, in the address and with Back', async (t) => {
   await awaitScreen(page);
   assert.deepEqual(log.operations, Array(5).fill('query Documents'));
 
-  const deep = await openScreen(t, `/documents?${new URLSearchParams([['q', word], ['sort', 'title'], ['company', companies[1]], ['company', companies[2]]])}`, { width: 390 });
+  const deep = await openList(t, `${new URLSearchParams([['q', word], ['sort', 'title'], ['company', companies[1]], ['company', companies[2]]])}`, { width: 390 });
   await awaitTitles(deep.page, 'A', 'B');
   await deep.page.getByText('Filters', { exact: true }).click();
   await facet(deep.page, 'Created').waitFor();
@@ -64,7 +66,7 @@ test('a facet has several values, in the address and with Back', async (t) => {
 });
 
 test('documents are filtered by a value of an auto-tag', async (t) => {
-  const { page } = await openScreen(t, `/documents?q=${word}`);
+  const { page, tag } = await openList(t, `q=${word}`);
   await awaitScreen(page);
   await facet(page, tag.name).getByRole('button', { name: 'harbour' }).click();
   await awaitTitles(page, 'C');
@@ -73,7 +75,7 @@ test('documents are filtered by a value of an auto-tag', async (t) => {
 });
 
 test('documents are filtered by days and by visibility, and ordered', async (t) => {
-  const { page } = await openScreen(t, `/documents?q=${word}&sort=title`);
+  const { page } = await openList(t, `q=${word}&sort=title`);
   await awaitScreen(page);
   await facet(page, 'Published').getByLabel('from').fill('2024-03-02');
   await awaitTitles(page, 'A', 'B');
@@ -96,12 +98,12 @@ test('documents are filtered by days and by visibility, and ordered', async (t) 
 });
 
 test('days in the wrong order are exchanged, and a day that is none is no filter', async (t) => {
-  const { page } = await openScreen(t, `/documents?q=${word}&sort=title&publishedFrom=2024-03-02&publishedTo=2024-03-01&createdFrom=soon`);
+  const { page } = await openList(t, `q=${word}&sort=title&publishedFrom=2024-03-02&publishedTo=2024-03-01&createdFrom=soon`);
   await awaitTitles(page, 'A', 'C');
 });
 
 test('a list that is empty under a filter says so and clears the filter', async (t) => {
-  const { page } = await openScreen(t, `/documents?q=${word}&createdTo=2001-01-01&sort=title`);
+  const { page } = await openList(t, `q=${word}&createdTo=2001-01-01&sort=title`);
   await awaitScreen(page);
   const list = page.getByRole('region', { name: 'Documents' });
   await list.getByText('No document matches').waitFor();

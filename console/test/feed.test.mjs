@@ -1,11 +1,8 @@
 // The events and the deliveries of webhooks, and what the matrix and the summaries of an audience show.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, openScreen } from './browser.mjs';
 import { createDocument, graph } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

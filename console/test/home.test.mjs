@@ -1,11 +1,8 @@
 // Home: the opens of today and what needs attention.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, openScreen } from './browser.mjs';
 import { graph } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

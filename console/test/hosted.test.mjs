@@ -1,11 +1,8 @@
 // Hosted pages as their viewers use them: what each page view reports, also without beacons, and the form.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitSuccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitSuccess, openScreen } from './browser.mjs';
 import { graph, viewerAgent } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const hostedLink = `query($id: ID!) {
   link(id: $id) { openCount conversionCount submissionCount sessions { nodes { conversions { nodes { type value } } submissions { nodes { data } } } } }

@@ -1,11 +1,8 @@
 // Jobs on Home and on a document: their progress, which moves live, and what can be done with them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, openScreen } from './browser.mjs';
 import { graph, peer, servePausedPage, servePausedPages, serveRepairedPage } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const jobRow = (page, id) => page.locator(`[data-job="${id}"]`);
 

@@ -1,12 +1,9 @@
 // Links: their opens and conversions over time, and the variants of a split test.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen } from './browser.mjs';
 import { graph, openLink } from './gateway.mjs';
 import { createOpenedLink } from './rows.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 test('opens of a link move live, and a wrong destination is shown at its field', async (t) => {
   const { createLink } = await graph('mutation { createLink(input: { title: "Counted", destinationUrl: "https://example.com/" }) { link { id shortUrl } } }');

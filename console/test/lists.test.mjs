@@ -1,11 +1,8 @@
 // Lists with more rows than a page: the next page has an address, Back leads to the page before, and every row is on one of the pages.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, openScreen } from './browser.mjs';
 import { createDocument, graph } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const run = Date.now();
 

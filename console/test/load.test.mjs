@@ -1,10 +1,7 @@
 // The code of a screen that cannot be loaded: the gateway is out of reach, or a deployment has renamed the files.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, closeBrowser, escapeDialog, openBrowser, openScreen, signIn } from './browser.mjs';
-
-before(openBrowser);
-after(closeBrowser);
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, escapeDialog, openScreen, signIn } from './browser.mjs';
 
 const openDrafts = (page) => page.getByRole('navigation').getByRole('link', { name: 'Drafts' }).click();
 
@@ -24,7 +21,7 @@ async function deploy(page, pattern) {
 }
 
 test('code that was out of reach is loaded again', async (t) => {
-  const { page, context } = await openScreen(t, '/');
+  const { page, context } = await openScreen(t, '/', { isNew: true });
   await awaitScreen(page);
   await context.setOffline(true);
   await openDrafts(page);
@@ -40,7 +37,7 @@ test('code that was out of reach is loaded again', async (t) => {
 });
 
 test('the code of a dialog and of the account is loaded again with a button', async (t) => {
-  const { page } = await openScreen(t, '/drafts');
+  const { page } = await openScreen(t, '/drafts', { isNew: true });
   await awaitScreen(page);
   await page.route(/assets\/(account|request)-/, (route) => route.abort());
   await page.getByRole('button', { name: 'Copy as GraphQL or curl' }).click();
@@ -58,7 +55,7 @@ test('the code of a dialog and of the account is loaded again with a button', as
 });
 
 test('after a deployment the page is loaded again by itself, once', async (t) => {
-  const { page } = await openScreen(t, '/', { as: null });
+  const { page } = await openScreen(t, '/', { as: null, isNew: true });
   await signIn(page);
   await awaitScreen(page);
   const renamed = await deploy(page, /assets\/drafts-/);
@@ -78,7 +75,7 @@ test('after a deployment the page is loaded again by itself, once', async (t) =>
 });
 
 test('after a deployment a typed text and a key are kept, and a button loads the page again', async (t) => {
-  const { page } = await openScreen(t, '/documents', { as: null });
+  const { page } = await openScreen(t, '/documents', { as: null, isNew: true });
   await signIn(page);
   await awaitScreen(page);
   await page.getByLabel('Search').first().fill('half a question');
@@ -91,7 +88,7 @@ test('after a deployment a typed text and a key are kept, and a button loads the
   await awaitSuccess(async () => assert.equal(renamed.loads, 1));
   await awaitScreen(page);
 
-  const keyed = await openScreen(t, '/');
+  const keyed = await openScreen(t, '/', { isNew: true });
   await awaitScreen(keyed.page);
   const again = await deploy(keyed.page, /assets\/drafts-/);
   await openDrafts(keyed.page);

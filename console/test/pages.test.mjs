@@ -1,11 +1,8 @@
 // The playground and the pages that document REST, in a browser that reaches the gateway only.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitSuccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitSuccess, openScreen } from './browser.mjs';
 import { createDocument, gateway, graph, key, servePausedPage } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 /** Opens a page of the gateway that is not part of the console. */
 const openPage = (t, path) => openScreen(t, '', { address: gateway + path, own: /./, expected: /$^/ });

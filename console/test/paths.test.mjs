@@ -1,11 +1,8 @@
 // What people do on the screens, with the answers of a running gateway.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen, patience } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, openScreen, patience } from './browser.mjs';
 import { createDocument, gateway, graph, key, readKey, servePausedPage, user } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 test('sign-in by password, and a wrong one', async (t) => {
   const { page } = await openScreen(t, '/documents', { as: null });
@@ -30,7 +27,7 @@ test('sign-in by password, and a wrong one', async (t) => {
 
 test('a dropped socket resumes after the last event', async (t) => {
   const opened = [];
-  const { page, log } = await openScreen(t, '/documents', { as: null });
+  const { page, log } = await openScreen(t, '/documents', { as: null, isNew: true });
   await page.routeWebSocket(/graphql/, (socket) => {
     opened.push(socket);
     if (opened.length === 1 || opened.length > 3) {
@@ -51,7 +48,7 @@ test('a dropped socket resumes after the last event', async (t) => {
 
 test('a subscription that ends with an error starts again', async (t) => {
   let refused = 0;
-  const { page } = await openScreen(t, '/documents', { as: null });
+  const { page } = await openScreen(t, '/documents', { as: null, isNew: true });
   await page.routeWebSocket(/graphql/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((text) => {

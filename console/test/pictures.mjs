@@ -1,6 +1,6 @@
 // Takes the pictures of docs/ from the demo workspace of a gateway: CONSOLE_URL, CONSOLE_KEY, and ROSTRUM_FETCH_ALLOW=127.0.0.0/8 at the gateway.
 import { mkdirSync } from 'node:fs';
-import { awaitScreen, awaitSuccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { awaitScreen, awaitSuccess, closeBrowser, openScreen } from './browser.mjs';
 import { graph, servePausedPage } from './gateway.mjs';
 
 const folder = new URL('../../docs/', import.meta.url).pathname;
@@ -36,7 +36,6 @@ async function createRows() {
 }
 
 mkdirSync(folder, { recursive: true });
-await openBrowser();
 for (const [name, path] of Object.entries(await createRows())) {
   for (const width of [1280, 390]) {
     const { page } = await openScreen(session, path, { width, scheme: name === 'document' ? 'dark' : 'light' });

@@ -1,11 +1,8 @@
 // Plots: each has its figures as text, and its marks lead to the passages that they count.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen } from './browser.mjs';
 import { createDocument, graph } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 /** Creates a persona and its reaction to a document, and returns their ids. */
 async function createReaction() {

@@ -1,11 +1,8 @@
 // What a screen shows to a viewer who may not write or is no administrator, and which request it makes and offers to copy.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, checkAccess, closeBrowser, escapeDialog, openBrowser, openScreen, signIn } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, checkAccess, escapeDialog, openScreen, signIn } from './browser.mjs';
 import { createDocument, gateway, graph, readKey } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const notice = 'You may only read here.';
 

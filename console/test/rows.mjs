@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { awaitSuccess } from './browser.mjs';
 import { createDocument, gateway, graph, openLink } from './gateway.mjs';
 
-/** Creates the rows and returns each screen's path, heading and operation. */
-export async function screenPaths() {
+let created;
+
+/** Returns each screen's path, heading and operation; the first call creates the rows. */
+export const screenPaths = () => (created ??= createRows());
+
+async function createRows() {
   const document = await createDocument('The plan for the harbour');
   const second = await createDocument('The plan of the others', 'Emissions rise by a tenth, said Bo Example. The harbour closes in winter.', 'Bo Example');
   const { createPersona } = await graph('mutation { createPersona(input: { name: "Harbour wardens", category: "wardens", concerns: "emissions" }) { persona { id } } }').catch(findPersona);

@@ -1,18 +1,11 @@
 // Each screen: one request of the graph, one socket, no other address, no serious violation of accessibility, and the request that it offers to copy.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { accessFound, awaitScreen, checkAccess, checkWidth, chooseGerman, closeBrowser, escapeDialog, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { accessFound, awaitScreen, checkAccess, checkWidth, chooseGerman, escapeDialog, openScreen, screenAddress } from './browser.mjs';
 import { gateway, key, readKey } from './gateway.mjs';
 import { screenPaths } from './rows.mjs';
-
-let paths;
-before(async () => {
-  await openBrowser();
-  paths = await screenPaths();
-});
-after(closeBrowser);
 
 /** How long a screen must stay without a further request, in milliseconds. */
 const restTime = 1000;
@@ -42,6 +35,7 @@ async function checkPhone(page, name) {
 }
 
 test('every screen is one request and one socket, in light, dark, on a phone and in German', { concurrency: 1 }, async (t) => {
+  const paths = await screenPaths();
   for (const [name, { path, heading, query }] of Object.entries(paths)) {
     await t.test(name, async (t) => {
       const { page, log } = await openScreen(t, path);
@@ -65,7 +59,7 @@ test('every screen is one request and one socket, in light, dark, on a phone and
 });
 
 test('every screen is one request with a key that may read only', async (t) => {
-  const screens = Object.values(paths);
+  const screens = Object.values(await screenPaths());
   const groups = [0, 1, 2, 3].map((first) => screens.filter((_, i) => i % 4 === first));
   const visit = async (group) => {
     const { page, log } = await openScreen(t, group[0].path, { as: readKey });
@@ -117,13 +111,14 @@ test('the navigation lists screens that are tested', async (t) => {
   await awaitScreen(page);
   const targets = await page.locator('nav a[href^="/console"]').evaluateAll((links) => links.map((link) => link.getAttribute('href').replace('/console', '') || '/'));
   assert.equal(targets.length, 10);
+  const paths = Object.values(await screenPaths());
   for (const target of targets) {
-    assert.ok(Object.values(paths).some(({ path }) => path === target), `${target} is not tested`);
+    assert.ok(paths.some(({ path }) => path === target), `${target} is not tested`);
   }
 });
 
 test('the first screen loads less than 150 KB of script', async (t) => {
-  const { page } = await openScreen(t, '/');
+  const { page } = await openScreen(t, '/', { isNew: true });
   await awaitScreen(page);
   const sizes = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).map(({ encodedBodySize }) => encodedBodySize));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);

@@ -1,11 +1,8 @@
 // Sign-in by a local identity provider, and the workspaces and roles of a user.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, openScreen } from './browser.mjs';
 import { key, readKey, user } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 const openAccount = (page) => page.getByRole('banner').getByRole('button').last().click();
 

@@ -1,11 +1,8 @@
 // Home of a workspace with thousands of documents.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, closeBrowser, openBrowser, openScreen, patience } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, openScreen, patience } from './browser.mjs';
 import { largeKey } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 /** The time until Home is interactive that fails the test on any machine, in milliseconds. */
 const longest = 30_000;

@@ -1,11 +1,8 @@
 // The states of the screens in the navigation: loading, without a connection, and without rows.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen, screenAddress } from './browser.mjs';
 import { emptyKey } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 /** What each screen of the navigation shows in a workspace without rows. */
 const emptyTexts = {

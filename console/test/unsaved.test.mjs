@@ -1,11 +1,8 @@
 // Text that is not saved yet: it is not overwritten by a cache or by another editor, and is not lost without a question.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, checkWidth, closeBrowser, escapeDialog, openBrowser, openScreen, screenAddress } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitFocus, awaitScreen, awaitSuccess, checkAccess, checkWidth, escapeDialog, openScreen, screenAddress } from './browser.mjs';
 import { graph, key, user } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 /** Saves a draft and returns its id. */
 async function saveDraft(input) {

@@ -1,11 +1,8 @@
 // Webhooks: the feed of events, and deliveries with their attempts to a receiver of the test.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from './browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, openScreen } from './browser.mjs';
 import { createDocument, graph, openLink, serveReceiver } from './gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 test('a webhook is made, events appear as they happen, and a delivery is sent again', async (t) => {
   const { page } = await openScreen(t, '/webhooks');

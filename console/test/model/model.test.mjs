@@ -1,11 +1,8 @@
 // Screens with what needs a text model or an embedding model: a server of the test answers for both.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, closeBrowser, openBrowser, openScreen } from '../browser.mjs';
+import { test } from 'node:test';
+import { awaitScreen, awaitSuccess, checkAccess, openScreen } from '../browser.mjs';
 import { graph } from '../gateway.mjs';
-
-before(openBrowser);
-after(closeBrowser);
 
 test('the health of a persona is measured and plotted, and the model has a row in the settings', async (t) => {
   const { createPersona } = await graph('mutation { createPersona(input: { name: "Measured", interests: "harbour" }) { persona { id } } }');
