@@ -222,7 +222,7 @@ test('a refused action and a refused stream have a German sentence, with the gat
         }
       });
     });
-  const { page } = await openScreen(t, `/personas/${createPersona.persona.id}`, { locale: 'de-DE', prepare: refuse });
+  const { page } = await openScreen(t, `/personas/${createPersona.persona.id}`, { locale: 'de-DE', isNew: true, prepare: refuse });
   await awaitScreen(page);
   await page.getByLabel(/Frage an/).fill('Und?');
   await page.getByLabel(/Frage an/).press('Enter');

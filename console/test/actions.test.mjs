@@ -285,6 +285,7 @@ test('a read-only key opens the settings without an error in the browser', async
   const errors = [];
   const { page } = await openScreen(t, '/settings', {
     as: readKey,
+    isNew: true,
     prepare: (opened) => void opened.on('console', (message) => message.type() === 'error' && errors.push(message.text())),
   });
   await page.getByRole('alert').getByText('needs the scope admin').waitFor();

@@ -29,14 +29,14 @@ const fileTypes = ['document', 'stylesheet', 'image', 'media', 'font', 'script',
 
 /**
  * Opens a screen in a window without cookies and stored data; `address` is opened instead if it is given, and may request the paths in `own`. The
- * window is new if it is prepared, has headers of its own, or `isNew` asks for that; another test may have used it before otherwise. The returned log
- * has the GraphQL requests and their bodies, all requests of scripts, the sockets, and the requests to other hosts and other parts of the gateway,
- * also those of pop-ups; the test fails for the latter, except to the identity provider, and for errors of scripts, except the expected messages of
- * the browser.
+ * window is new if `isNew` asks for that, as a test must that changes the console's files or counts them, and otherwise another test may have used it;
+ * `prepare` may add routes before the address is opened. The returned log has the GraphQL requests and their bodies, all requests of scripts, the
+ * sockets, and the requests to other hosts and other parts of the gateway, also those of pop-ups; the test fails for the latter, except to the identity
+ * provider, and for errors of scripts, except the expected messages of the browser.
  */
 export async function openScreen(t, path, options = {}) {
   const { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US' } = options;
-  const { prepare, headers, isNew = Boolean(prepare ?? headers), expected = /status of 4\d\d/, own = ownPaths } = options;
+  const { prepare, headers, isNew = false, expected = /status of 4\d\d/, own = ownPaths } = options;
   const opened = (!isNew && idleWindows.get(locale)?.pop()) || (await openWindow(locale, headers, isNew));
   const log = { own, expected, operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
   const { page, context } = Object.assign(opened, { log });

@@ -22,7 +22,7 @@ async function mirrorMessages(page) {
 test('every screen mirrors in a right-to-left language', { concurrency: 1 }, async (t) => {
   for (const [name, { path }] of Object.entries(await screenPaths())) {
     await t.test(name, async (t) => {
-      const { page } = await openScreen(t, path, { prepare: mirrorMessages });
+      const { page } = await openScreen(t, path, { isNew: true, prepare: mirrorMessages });
       await awaitScreen(page);
       assert.equal(await page.evaluate(() => document.documentElement.dir), 'rtl');
       const sides = await page.evaluate(() => {

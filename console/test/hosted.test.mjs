@@ -22,6 +22,7 @@ const openPage = (t, { shortUrl }, script) =>
     address: shortUrl,
     own: /^\/(?:l\/|api\/public\/links\/|favicon\.ico$)/,
     headers: { 'User-Agent': viewerAgent, 'Sec-CH-UA': '"Chromium";v="150"' }, // a browser without windows is no viewer
+    isNew: true,
     prepare: (page) => script && page.addInitScript(script),
   });
 

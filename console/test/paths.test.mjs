@@ -370,6 +370,7 @@ test('an answer whose socket drops begins again', async (t) => {
   const resumed = { delta: 'A second answer', finish: new Promise((resolve) => (finish = resolve)) };
   let sockets;
   const { page } = await openScreen(t, `/personas/${createPersona.persona.id}`, {
+    isNew: true,
     prepare: async (opened) => {
       sockets = await interruptAnswer(opened, ['A first ', 'answer that '], resumed);
     },

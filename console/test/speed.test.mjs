@@ -20,7 +20,7 @@ function watchHome() {
 }
 
 test('Home of 10,000 documents is interactive after one request', async (t) => {
-  const { page, log } = await openScreen(t, '/', { as: largeKey, prepare: (opened) => opened.addInitScript(watchHome) });
+  const { page, log } = await openScreen(t, '/', { as: largeKey, isNew: true, prepare: (opened) => opened.addInitScript(watchHome) });
   await awaitScreen(page);
   await page.getByRole('main').getByText('10K', { exact: true }).waitFor();
   const time = Math.round(await (await page.waitForFunction(() => globalThis.interactiveAt, undefined, { timeout: patience })).jsonValue());
