@@ -9,7 +9,7 @@ import (
 	"rostrum/llm/text"
 )
 
-// excerptWindow is the length of the beginning of a text from which its excerpt is taken, in code points.
+// excerptWindow is the length of the beginning of a text from which its excerpt and its title are taken, in code points.
 const excerptWindow = 20 * maxExcerpt
 
 // visibleText returns the visible text of HTML, or other content unchanged.
@@ -62,19 +62,28 @@ var headingMarks = regexp.MustCompile(`(?m)^[ \t]*(#{1,6}|[*>-])[ \t]+`)
 
 // newExcerpt returns the beginning of a text in one line without Markdown marks.
 func newExcerpt(plain string) string {
-	start := plain
-	if cut := []rune(start); len(cut) > excerptWindow {
-		start = string(cut[:excerptWindow])
-	}
+	start := truncateRunes(plain, excerptWindow)
 	return text.Truncate(strings.Join(strings.Fields(headingMarks.ReplaceAllString(start, "")), " "), maxExcerpt)
 }
 
 // firstLine returns the first line of a text without heading marks, as its default title.
 func firstLine(plain string) string {
 	for line := range strings.Lines(plain) {
-		if line = strings.TrimSpace(headingMarks.ReplaceAllString(line, "")); line != "" {
-			return text.Truncate(line, maxTitle)
+		start := truncateRunes(strings.TrimLeft(line, " \t"), excerptWindow)
+		if start = strings.TrimSpace(headingMarks.ReplaceAllString(start, "")); start != "" {
+			return text.Truncate(start, maxTitle)
 		}
 	}
 	return ""
+}
+
+// truncateRunes returns the first code points of a text, up to the limit. It reads no more of the text than these, which may have megabytes.
+func truncateRunes(text string, limit int) string {
+	for i := range text {
+		if limit == 0 {
+			return text[:i]
+		}
+		limit--
+	}
+	return text
 }
