@@ -29,12 +29,11 @@ func (a *attack) send(t *testing.T, r route, id, query string, header http.Heade
 			path = strings.ReplaceAll(path, "{"+p.Value.Name+"}", id)
 		}
 	}
-	body, media := sampleBody(r.operation)
 	header = header.Clone()
-	if media != "" && header.Get("Content-Type") == "" {
-		header.Set("Content-Type", media)
+	if r.media != "" && header.Get("Content-Type") == "" {
+		header.Set("Content-Type", r.media)
 	}
-	return a.Do(t, r.method, path+query, header, body)
+	return a.Do(t, r.method, path+query, header, r.body)
 }
 
 func sampleBody(operation *openapi3.Operation) (body, media string) {

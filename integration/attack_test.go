@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -27,6 +28,7 @@ import (
 type route struct {
 	method, path string
 	operation    *openapi3.Operation
+	body, media  string // a valid body and its media type; empty if the route takes none
 }
 
 // root is one field of the schema's three roots.
@@ -57,7 +59,8 @@ func newAttack(t *testing.T, app *testkit.App) *attack {
 			continue // these need no key
 		}
 		for method, operation := range item.Operations() {
-			a.routes = append(a.routes, route{method, path, operation})
+			body, media := sampleBody(operation)
+			a.routes = append(a.routes, route{method, path, operation, body, media})
 		}
 	}
 	slices.SortFunc(a.routes, func(x, y route) int { return strings.Compare(x.path+x.method, y.path+y.method) })
@@ -129,6 +132,8 @@ func field(t *testing.T, answer *testkit.Response, path ...string) string {
 	return text
 }
 
+var errorCodes = errs.Codes()
+
 // problem checks the status, code and format of an error response.
 func problem(t *testing.T, label string, answer *testkit.Response, status int) {
 	t.Helper()
@@ -145,7 +150,7 @@ func problem(t *testing.T, label string, answer *testkit.Response, status int) {
 	if len(body.Errors) > 0 && code == "" {
 		code = body.Errors[0].Extensions.Code
 	}
-	if err != nil || !slices.Contains(errs.Codes(), errs.Code(code)) || errs.Lookup(errs.Code(code)).Status != status {
+	if err != nil || !slices.Contains(errorCodes, errs.Code(code)) || errs.Lookup(errs.Code(code)).Status != status {
 		t.Errorf("%s: malformed error response (%v): %s", label, err, answer.Body)
 	}
 	if status == http.StatusUnauthorized && answer.Header.Get("WWW-Authenticate") == "" {
@@ -179,16 +184,18 @@ func (a *attack) each(t *testing.T, header http.Header, query string, status int
 		if a.takesFile(r) {
 			continue
 		}
-		body, _ := json.Marshal(map[string]string{"query": a.text(r, "doc_x")})
-		problem(t, a.text(r, "doc_x"), a.Do(t, "POST", "/graphql"+query, h, string(body)), status)
+		text := a.text(r, "doc_x")
+		body, _ := json.Marshal(map[string]string{"query": text})
+		problem(t, text, a.Do(t, "POST", "/graphql"+query, h, string(body)), status)
 	}
 }
 
 // keyInAddress sends a valid key in the query string, under several names, with and without a valid header.
 func (a *attack) keyInAddress(t *testing.T) {
+	direct := a.withoutConnection(t.Context())
 	for _, name := range []string{"X-API-Key", "api_key", "key"} {
-		a.each(t, http.Header{"X-Api-Key": nil}, "?"+name+"="+a.Key, http.StatusUnauthorized)
-		a.each(t, http.Header{"X-Api-Key": {a.Key}}, "?"+name+"="+a.Key, http.StatusUnauthorized)
+		direct.each(t, http.Header{"X-Api-Key": nil}, "?"+name+"="+a.Key, http.StatusUnauthorized)
+		direct.each(t, http.Header{"X-Api-Key": {a.Key}}, "?"+name+"="+a.Key, http.StatusUnauthorized)
 	}
 	address := "ws" + strings.TrimPrefix(a.URL, "http") + "/graphql?api_key=" + a.Key
 	_, answer, err := websocket.Dial(t.Context(), address, &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // Dial closes it
@@ -200,6 +207,13 @@ func (a *attack) keyInAddress(t *testing.T) {
 	}
 }
 
+// withoutConnection returns the attack on the same app by requests to its handler, for answers that do not depend on a connection.
+func (a *attack) withoutConnection(ctx context.Context) *attack {
+	direct := *a
+	direct.App = a.App.WithoutConnection(ctx)
+	return &direct
+}
+
 func (a *attack) malformedKeys(t *testing.T) {
 	forged := a.Key[:len(a.Key)-1] + string("01"[(a.Key[len(a.Key)-1]&1)^1])
 	if forged == a.Key {
@@ -207,17 +221,8 @@ func (a *attack) malformedKeys(t *testing.T) {
 	}
 	for name, key := range map[string]string{"truncated": a.Key[:len(a.Key)-1], "forged": forged, "wrong": "letmein", "longer": a.Key + "x"} {
 		t.Run(name, func(t *testing.T) {
-			a.each(t, http.Header{"X-Api-Key": {key}}, "", http.StatusUnauthorized)
 			ctx, statements := dbx.WithCounter(t.Context())
-			for _, r := range a.routes {
-				request := httptest.NewRequestWithContext(ctx, r.method, strings.NewReplacer("{", "", "}", "").Replace(r.path), nil)
-				request.Header.Set("X-API-Key", key)
-				a.Handler().ServeHTTP(httptest.NewRecorder(), request)
-			}
-			request := httptest.NewRequestWithContext(ctx, "POST", "/graphql", strings.NewReader(`{"query":"{ workspace { id } }"}`))
-			request.Header.Set("X-API-Key", key)
-			request.Header.Set("Content-Type", "application/json")
-			a.Handler().ServeHTTP(httptest.NewRecorder(), request)
+			a.withoutConnection(ctx).each(t, http.Header{"X-Api-Key": {key}}, "", http.StatusUnauthorized)
 			if n := statements.Load(); n != 0 {
 				t.Errorf("%d statements", n)
 			}

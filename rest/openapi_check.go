@@ -49,13 +49,14 @@ func (a *Adapter) describedRoute(r *http.Request) *openapi3.Operation {
 	if !ok || !a.mux.Match(found, method, path) {
 		return nil
 	}
+	pattern := "/api" + found.RoutePattern()
 	for _, route := range a.routes {
-		if route.method == method && route.path == "/api"+found.RoutePattern() {
+		if route.method == method && route.path == pattern {
 			return route.described
 		}
 	}
 	for _, h := range a.handlers {
-		if h.method == method && h.path == "/api"+found.RoutePattern() {
+		if h.method == method && h.path == pattern {
 			return h.described
 		}
 	}

@@ -53,6 +53,8 @@ type App struct {
 	Key         string
 	WorkspaceID string
 	Config      app.Config
+
+	requestContext context.Context // of requests without a connection; nil for requests over HTTP
 }
 
 // EachStack runs the test on every available stack, each time with an app of its own. It runs in parallel with the package's other tests.
@@ -89,9 +91,7 @@ func (s Stack) config(t testing.TB) app.Config {
 		FetchCA: Authority(t), Playground: repo.Path("playground", "node_modules"), Fonts: fontFolder(),
 		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
-	if s.redis == "" {
-		dbtest.WriteSQLite(t, databaseAddress(config))
-	} else {
+	if s.redis != "" {
 		config.Database = s.backend.Address(t)
 	}
 	return config
@@ -116,6 +116,9 @@ func StartWith(t testing.TB, config app.Config) *App {
 		config.QueryTime = 5 * time.Minute
 	}
 	config.PublicURL = cmp.Or(config.PublicURL, publicURL)
+	if _, err := os.Stat(databaseAddress(config)); config.Database == "" && err != nil {
+		dbtest.WriteSQLite(t, databaseAddress(config))
+	}
 	built, err := app.New(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +150,14 @@ func (a *App) Tenant(t testing.TB) *App {
 		t.Fatal(err)
 	}
 	return &tenant
+}
+
+// WithoutConnection returns the same app, whose requests are passed to its handler with the context, which can count statements. They take a fraction
+// of the time of requests over HTTP.
+func (a *App) WithoutConnection(ctx context.Context) *App {
+	direct := *a
+	direct.requestContext = ctx
+	return &direct
 }
 
 // SetWorkspacePlan changes the plan of the app's workspace.
@@ -196,10 +207,7 @@ func (a *App) Do(t testing.TB, method, path string, header http.Header, body str
 // Read sends a request like Do, and closes an endless stream after the given number of frames with data; 0 reads to the end.
 func (a *App) Read(t testing.TB, frames int, method, path string, header http.Header, body string) *Response {
 	t.Helper()
-	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := a.newRequest(t, method, path, body)
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
@@ -207,7 +215,7 @@ func (a *App) Read(t testing.TB, frames int, method, path string, header http.He
 	for name, values := range header {
 		request.Header[name] = values
 	}
-	response, err := client.Do(request)
+	response, err := a.send(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,6 +228,27 @@ func (a *App) Read(t testing.TB, frames int, method, path string, header http.He
 		t.Errorf("%s %s: the response does not match the OpenAPI document: %v\n%s", method, path, err, read)
 	}
 	return &Response{Status: response.StatusCode, Header: response.Header, Body: read}
+}
+
+func (a *App) newRequest(t testing.TB, method, path, body string) *http.Request {
+	t.Helper()
+	if a.requestContext != nil {
+		return httptest.NewRequestWithContext(a.requestContext, method, path, strings.NewReader(body))
+	}
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), method, a.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return request
+}
+
+func (a *App) send(request *http.Request) (*http.Response, error) {
+	if a.requestContext == nil {
+		return client.Do(request)
+	}
+	answer := httptest.NewRecorder()
+	a.Handler().ServeHTTP(answer, request)
+	return answer.Result(), nil
 }
 
 // readFrames reads up to the given number of frames whose data is an object, or to the end with 0.
