@@ -1,11 +1,14 @@
 package integration
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func init() {
 	const filters = `"filters": {"company": "Brackwell", "since": "2026-01-01T00:00:00Z"}`
 	both := func(calls map[string]call, name, path, rest, graph string) {
-		calls[name] = call{method: "POST", path: path, body: rest, variables: graph}
+		calls[name] = call{method: "POST", path: path, body: rest, variables: graph, order: strings.Count(path, "/async")}
 		estimate := "estimate" + string(name[0]-'a'+'A') + name[1:]
 		calls[estimate] = call{method: "POST", path: path + "?estimate=true", body: rest, variables: graph}
 	}
@@ -14,10 +17,10 @@ func init() {
 		"getAudienceGroup":             {method: "GET", path: "/audience/groups/$group", variables: `{"group_id": "$group"}`},
 		"createAudienceGroup":          {method: "POST", path: "/audience/groups", body: `{"name": "moon", "display_name": "M", "sort_order": 2}`, variables: `{"body": {"name": "moon", "displayName": "M", "sortOrder": 2}}`},
 		"updateAudienceGroup":          {method: "PATCH", path: "/audience/groups/$group", body: `{"display_name": "P", "sort_order": null}`, variables: `{"body": {"groupId": "$group", "displayName": "P", "sortOrder": null}}`},
-		"deleteAudienceGroup":          {method: "DELETE", path: "/audience/groups/$group", variables: `{"group_id": "$group"}`},
+		"deleteAudienceGroup":          {method: "DELETE", path: "/audience/groups/$group", variables: `{"group_id": "$group"}`, order: 2},
 		"listAudienceSummaries":        {method: "GET", path: "/audience/summaries", variables: `{}`},
 		"getAudienceSummary":           {method: "GET", path: "/audience/summaries/employees?company=Brackwell&since=2026-01-01T00:00:00Z", variables: `{"category": "employees", "company": "Brackwell", "since": "2026-01-01T00:00:00Z"}`},
-		"generateAudienceSummaryAsync": {method: "POST", path: "/audience/summaries/async", body: `{"category": "employees"}`, variables: `{"body": {"category": "employees"}}`},
+		"generateAudienceSummaryAsync": {method: "POST", path: "/audience/summaries/async", body: `{"category": "employees"}`, variables: `{"body": {"category": "employees"}}`, order: 1},
 		"listDocumentReactions":        {method: "GET", path: "/documents/$doc/reactions?per_page=1", variables: `{"doc_id": "$doc", "per_page": 1}`},
 	}
 	both(calls, "generateAudienceSummary", "/audience/summaries", `{"category": "persona:$persona", "fresh": true, `+filters+`}`, `{"body": {"category": "persona:$persona", "fresh": true, `+filters+`}}`)

@@ -7,7 +7,7 @@ func init() {
 		"saveDraft":   {method: "POST", path: "/content-creation/drafts", body: `{"draft_id": "$draft", "title": "New", "themes": ["a"]}`, variables: `{"body": {"draftId": "$draft", "title": "New", "themes": ["a"]}}`},
 		"listDrafts":  {method: "GET", path: "/content-creation/drafts?include_content=true&project_id=p1", variables: `{"include_content": true, "project_id": "p1"}`},
 		"getDraft":    {method: "GET", path: "/content-creation/drafts/$draft", variables: `{"draft_id": "$draft"}`},
-		"deleteDraft": {method: "DELETE", path: "/content-creation/drafts/$draft", variables: `{"draft_id": "$draft"}`},
+		"deleteDraft": {method: "DELETE", path: "/content-creation/drafts/$draft", variables: `{"draft_id": "$draft"}`, order: 1},
 	}, prepareDrafts)
 }
 

@@ -11,10 +11,10 @@ func init() {
 		"toggleVoice":              {method: "POST", path: "/executive-voices/toggle", body: `{"executive": "Marcus Lee", "enabled": true}`, variables: `{"body": {"executive": "Marcus Lee", "enabled": true}}`},
 		"workspaceSignals":         {method: "POST", path: "/workspace/signals", body: `{"document_id": "$second", "user_id": "u"}`, variables: `{"body": {"documentId": "$second"}}`},
 		"estimateWorkspaceSignals": {method: "POST", path: "/workspace/signals?estimate=true", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},
-		"workspaceSignalsAsync":    {method: "POST", path: "/workspace/signals/async", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`},
+		"workspaceSignalsAsync":    {method: "POST", path: "/workspace/signals/async", body: `{"document_id": "$second"}`, variables: `{"body": {"documentId": "$second"}}`, order: 1},
 		"compareInsights":          {method: "POST", path: "/insights/compare", body: `{"theme": "tidal power", "comparison_type": "company", "strategic_map": true, "own_company": "Tidewall", "personas": ["$neighbour"]}`, variables: `{"body": {"theme": "tidal power", "comparisonType": "COMPANY", "strategicMap": true, "ownCompany": "Tidewall", "personas": ["$neighbour"]}}`},
 		"estimateCompareInsights":  {method: "POST", path: "/insights/compare?estimate=true", body: `{"theme": "t"}`, variables: `{"body": {"theme": "t"}}`},
-		"compareInsightsAsync":     {method: "POST", path: "/insights/compare/async", body: `{"theme": "t"}`, variables: `{"body": {"theme": "t"}}`},
+		"compareInsightsAsync":     {method: "POST", path: "/insights/compare/async", body: `{"theme": "t"}`, variables: `{"body": {"theme": "t"}}`, order: 1},
 	}, prepareExecutives)
 }
 

@@ -11,7 +11,7 @@ func init() {
 		"listLinks":           {method: "GET", path: "/links?q=equal&kind=page&is_active=true", variables: `{"q": "equal", "kind": "PAGE", "is_active": true}`},
 		"createLink":          {method: "POST", path: "/links", body: `{"destination_url": "https://example.com/x", "title": "Same"}`, variables: `{"body": {"destinationUrl": "https://example.com/x", "title": "Same"}}`},
 		"updateLink":          {method: "PATCH", path: "/links/$link", body: `{"title": "Other", "form": null}`, variables: `{"body": {"linkId": "$link", "title": "Other", "form": null}}`},
-		"deleteLink":          {method: "DELETE", path: "/links/$link", variables: `{"link_id": "$link"}`},
+		"deleteLink":          {method: "DELETE", path: "/links/$link", variables: `{"link_id": "$link"}`, order: 1},
 		"listLinkSessions":    {method: "GET", path: "/links/$link/sessions", variables: `{"link_id": "$link"}`},
 		"listLinkConversions": {method: "GET", path: "/links/$link/conversions", variables: `{"link_id": "$link"}`},
 		"listLinkSubmissions": {method: "GET", path: "/links/$link/submissions", variables: `{"link_id": "$link"}`},

@@ -2,12 +2,15 @@ package integration
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +27,8 @@ type call struct {
 	file               string // the form field and variable of an upload
 	refusal            string // the code with which both APIs refuse it without a text model
 	frames             int    // the number of frames with data to read from an endless stream; 0 for a stream that ends
+	order              int    // the place of a call that changes its workspace among those of its area; calls of one place are ordered by name
+	alone              bool   // whether a call is refused, or answered in time, after others of its area: it has workspaces of its own
 }
 
 // area is the operations of one area, and the func that prepares a workspace for them.
@@ -51,31 +56,55 @@ func areaOf(name string) *area {
 }
 
 // TestEquality/NAME runs a stored operation through REST and through GraphQL, and compares the data. Operations that change nothing share
-// a workspace for each area; for the others, each call gets a workspace of its own in the same state.
+// a workspace for each area. The others share two, which start in the same state and stay so: they run one after another, each through REST in the
+// first and through GraphQL in the second.
 func TestEquality(t *testing.T) {
 	testkit.EachStack(t, func(t *testing.T, app *testkit.App) {
-		shared := map[*area]*state{}
+		operations := app.Operations()
+		shared, first, second := map[*area]*state{}, map[*area]*state{}, map[*area]*state{}
 		for i := range areas {
-			shared[&areas[i]] = prepareState(t, app.Tenant(t), &areas[i])
+			for _, states := range []map[*area]*state{shared, first, second} {
+				states[&areas[i]] = prepareState(t, app.Tenant(t), &areas[i])
+			}
 		}
-		for name, text := range app.Operations() {
+		for _, name := range slices.SortedFunc(maps.Keys(operations), compareOrder) {
 			t.Run(name, func(t *testing.T) {
-				t.Parallel()
 				a := areaOf(name)
-				if a == nil {
+				switch {
+				case a == nil:
 					t.Fatal("the operation has no call; add a call in the equality test of its area")
-				}
-				first, second := shared[a], shared[a]
-				if changesState(name, text) {
-					first, second = prepareState(t, app.Tenant(t), a), prepareState(t, app.Tenant(t), a)
-				}
-				byREST, byGraph := first.rest(t, name, a.calls[name]), second.graph(t, name, app.Shapes()[name].Text, a.calls[name])
-				if byREST != byGraph {
-					t.Errorf("REST returns\n%s\nGraphQL returns\n%s", byREST, byGraph)
+				case a.calls[name].alone:
+					t.Parallel()
+					compareAPIs(t, name, a.calls[name], prepareState(t, app.Tenant(t), a), prepareState(t, app.Tenant(t), a))
+				case changesState(name, operations[name]):
+					compareAPIs(t, name, a.calls[name], first[a], second[a])
+				default:
+					t.Parallel()
+					compareAPIs(t, name, a.calls[name], shared[a], shared[a])
 				}
 			})
 		}
 	})
+}
+
+// compareOrder compares the places of two operations among those that share a workspace.
+func compareOrder(x, y string) int {
+	order := func(name string) int {
+		if a := areaOf(name); a != nil {
+			return a.calls[name].order
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(order(x), order(y)), cmp.Compare(x, y))
+}
+
+// compareAPIs runs a call through REST in the first workspace and through GraphQL in the second.
+func compareAPIs(t *testing.T, name string, c call, first, second *state) {
+	t.Helper()
+	byREST, byGraph := first.rest(t, name, c), second.graph(t, name, second.app.Shapes()[name].Text, c)
+	if byREST != byGraph {
+		t.Errorf("REST returns\n%s\nGraphQL returns\n%s", byREST, byGraph)
+	}
 }
 
 // changesState reports whether an operation may change its workspace: it is a mutation and not an estimate. A dry run keeps
