@@ -70,12 +70,12 @@ func askAbout(t *testing.T, a *testkit.App, personaID, title string) {
 	}
 }
 
-// runCounted runs an operation some times and returns the fewest SQL statements of a run, and its response: the first run, and one after a
-// while, reads the key that later ones find in a cache.
+// runCounted runs an operation until two runs took its fewest SQL statements, up to eight times, and returns these and its response: the first run, and
+// one after a while, reads the key that later ones find in a cache.
 func runCounted(t *testing.T, a *testkit.App, query string, variables map[string]any) (statements int64, text string) {
 	t.Helper()
 	body, _ := json.Marshal(map[string]any{"query": query, "variables": variables})
-	for run := range 4 {
+	for run, seen := 0, 0; run < 8 && seen < 2; run++ {
 		ctx, count := dbx.WithCounter(t.Context())
 		request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(string(body)))
 		request.Header.Set("Content-Type", "application/json")
@@ -85,8 +85,11 @@ func runCounted(t *testing.T, a *testkit.App, query string, variables map[string
 		if recorder.Code != http.StatusOK || strings.Contains(recorder.Body.String(), `"errors"`) {
 			t.Fatalf("%d: %s", recorder.Code, recorder.Body)
 		}
-		if text = recorder.Body.String(); run == 0 || count.Load() < statements {
-			statements = count.Load()
+		text = recorder.Body.String()
+		if n := count.Load(); run == 0 || n < statements {
+			statements, seen = n, 1
+		} else if n == statements {
+			seen++
 		}
 	}
 	return statements, text
