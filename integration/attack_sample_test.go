@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,27 @@ import (
 
 	"rostrum/testkit"
 )
+
+var loaded struct {
+	sync.Mutex
+	text     []byte
+	document *openapi3.T
+}
+
+// loadDocument returns the OpenAPI document of a text. The texts of all apps are equal, and are parsed once.
+func loadDocument(t *testing.T, text []byte) *openapi3.T {
+	t.Helper()
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.document == nil || !bytes.Equal(loaded.text, text) {
+		document, err := openapi3.NewLoader().LoadFromData(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded.text, loaded.document = text, document
+	}
+	return loaded.document
+}
 
 // send calls a route with a valid body; every id in its path is the given id.
 func (a *attack) send(t *testing.T, r route, id, query string, header http.Header) *testkit.Response {
