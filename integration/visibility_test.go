@@ -231,7 +231,7 @@ func (v *visibilityBundle) ask(t *testing.T, persona string, n int) string {
 	}
 	said := string(answer.Body)
 	if v.model != nil {
-		for _, call := range v.model.Calls()[before:] {
+		for _, call := range v.model.CallsAfter(before) {
 			said += call.System + call.Prompt
 		}
 	}
@@ -242,7 +242,7 @@ func (v *visibilityBundle) countCalls() int {
 	if v.model == nil {
 		return 0
 	}
-	return len(v.model.Calls())
+	return v.model.CountCalls()
 }
 
 // checkStaff checks that staff are given internal texts, and no text under embargo, tested or generated.

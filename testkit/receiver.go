@@ -82,12 +82,16 @@ func (r *Receiver) awaitPosts(t testing.TB, want int) string {
 // Authority writes the certificate of httptest's https servers to a file and returns its name.
 func Authority(t testing.TB) string {
 	t.Helper()
-	server := httptest.NewTLSServer(http.NotFoundHandler())
-	defer server.Close()
 	path := filepath.Join(t.TempDir(), "authority.pem")
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
-	if err := os.WriteFile(path, text, 0o600); err != nil {
+	if err := os.WriteFile(path, certificate(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
+
+// certificate returns the certificate that all https servers of httptest have.
+var certificate = sync.OnceValue(func() []byte {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+})

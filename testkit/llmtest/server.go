@@ -92,10 +92,20 @@ func (m *Server) Add(answers ...Answer) {
 }
 
 // Calls returns every call so far.
-func (m *Server) Calls() []Call {
+func (m *Server) Calls() []Call { return m.CallsAfter(0) }
+
+// CallsAfter returns every call so far except the first ones.
+func (m *Server) CallsAfter(first int) []Call {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.calls)
+	return slices.Clone(m.calls[first:])
+}
+
+// CountCalls returns the number of calls so far.
+func (m *Server) CountCalls() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.calls)
 }
 
 // Answered returns the number of answers with tokens so far.

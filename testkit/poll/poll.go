@@ -10,7 +10,7 @@ const (
 	// Patience is how long a test waits for a condition: long enough for a busy machine, as no test measures time.
 	Patience = time.Minute
 
-	shortest = 2 * time.Millisecond // interval between two checks
+	shortest = 4 * time.Millisecond // interval between two checks
 	longest  = 100 * time.Millisecond
 )
 
@@ -33,7 +33,7 @@ func HoldsWithin(limit time.Duration, condition func() bool) bool {
 		if waited > limit {
 			return false
 		}
-		time.Sleep(min(max(waited/8, shortest), longest))
+		time.Sleep(min(max(waited/3, shortest), longest))
 	}
 	return true
 }
