@@ -30,13 +30,7 @@ var buildProgram = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	buildFolder = dir
-	path := filepath.Join(dir, "rostrum")
-	build := exec.Command("go", "build", "-o", path, ".")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the program: %w\n%s", err, out)
-	}
-	return path, nil
+	return process.BuildProgram(context.Background(), "..", dir)
 })
 
 // buildFolder is the folder that buildProgram created.
