@@ -118,8 +118,8 @@ var fileDialect = sqlDialect{
 			Join("JOIN (?) AS found ON found.seq = ?.seq", found, bun.Ident(table))
 	},
 	contains:       "EXISTS (SELECT 1 FROM json_each(?) WHERE value = ?)",
-	among:          "? IN (?)",
 	memberContains: "EXISTS (SELECT 1 FROM json_each(?, '$.' || ?) WHERE value = ?)",
+	among:          "? IN (?)",
 	inProcess:      true,
 	migrationLock:  withFileLock,
 }
