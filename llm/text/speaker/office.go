@@ -191,10 +191,5 @@ func (r *Reading) beforeTitle(at int) int {
 
 // namesWithin reports whether a name follows a role as its apposition: "the mayor, X", "the mayor X".
 func (r *Reading) namesWithin(at int) bool {
-	for i := at; i < min(len(r.tokens), at+roleLength); i++ {
-		if r.mentionOf[i] != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.mentionOf[at:min(len(r.tokens), at+roleLength)], func(p *person) bool { return p != nil })
 }
