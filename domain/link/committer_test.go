@@ -14,6 +14,7 @@ import (
 	"rostrum/errs"
 	"rostrum/model"
 	"rostrum/testkit/dbtest"
+	"rostrum/testkit/poll"
 )
 
 // eventRecorder collects the events of transactions that committed.
@@ -272,9 +273,7 @@ func TestCommitter(t *testing.T) {
 			b.mu.Lock()
 			b.fail = nil
 			b.mu.Unlock()
-			for b.Unavailable() {
-				time.Sleep(time.Millisecond)
-			}
+			poll.Until(t, func() bool { return !b.Unavailable() }, "the database counts as unavailable")
 			stop()
 			running.Wait()
 			b.checkStored(t, 20)

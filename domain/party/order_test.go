@@ -9,7 +9,6 @@ import (
 	"rostrum/model"
 	"rostrum/principal"
 	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
 )
 
 // TestRename_lockedRows renames an executive while another process locks its documents in the order of their ids, in which the table does not have them.
@@ -30,7 +29,7 @@ func TestRename_lockedRows(t *testing.T) {
 				return err
 			}
 			go func() { renamed <- s.Rename(ctx, model.PartyKindExecutive, ana, "Ana Maria Lima") }()
-			awaitLockedStatement(t, peer)
+			dbtest.AwaitLockedStatement(t, peer)
 			return lockDocument(inTx, tx, "doc_b")
 		})
 		if err != nil {
@@ -81,17 +80,4 @@ func storeDocuments(ctx context.Context, t *testing.T, db *dbx.DB, s *party.Serv
 func lockDocument(ctx context.Context, tx dbx.Tx, id string) error {
 	_, err := tx.NewUpdate().Model((*model.Document)(nil)).Set("title = title").Where("id = ?", id).Exec(ctx)
 	return err
-}
-
-// awaitLockedStatement waits until a statement waits for a lock of another transaction.
-func awaitLockedStatement(t *testing.T, db *dbx.DB) {
-	t.Helper()
-	const query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-	poll.Until(t, func() bool {
-		waiting := 0
-		if err := db.SelectRaw(query).Scan(t.Context(), &waiting); err != nil {
-			t.Fatal(err)
-		}
-		return waiting > 0
-	}, "no statement waits for a lock")
 }

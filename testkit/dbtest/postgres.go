@@ -13,7 +13,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"rostrum/dbx"
 	"rostrum/model"
+	"rostrum/testkit/poll"
 )
 
 // defaultServer is tried when TEST_DATABASE_URL is not set.
@@ -34,6 +36,19 @@ const (
 	// staleHours is the age after which a template that no test used, and a database that a killed test left, are dropped.
 	staleHours = 24
 )
+
+// AwaitLockedStatement waits until a statement on the server's database waits for a lock of another transaction.
+func AwaitLockedStatement(t testing.TB, db *dbx.DB) {
+	t.Helper()
+	const query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+	poll.Until(t, func() bool {
+		waiting := 0
+		if err := db.SelectRaw(query).Scan(t.Context(), &waiting); err != nil {
+			t.Fatal(err)
+		}
+		return waiting > 0
+	}, "no statement waits for a lock")
+}
 
 // createDatabase creates a database on the server as a copy of the template, and drops it after the test. Commits do not wait for the disk.
 func createDatabase(t testing.TB, server, template string) string {
