@@ -62,28 +62,17 @@ var headingMarks = regexp.MustCompile(`(?m)^[ \t]*(#{1,6}|[*>-])[ \t]+`)
 
 // newExcerpt returns the beginning of a text in one line without Markdown marks.
 func newExcerpt(plain string) string {
-	start := truncateRunes(plain, excerptWindow)
+	start := text.FirstRunes(plain, excerptWindow)
 	return text.Truncate(strings.Join(strings.Fields(headingMarks.ReplaceAllString(start, "")), " "), maxExcerpt)
 }
 
 // firstLine returns the first line of a text without heading marks, as its default title.
 func firstLine(plain string) string {
 	for line := range strings.Lines(plain) {
-		start := truncateRunes(strings.TrimLeft(line, " \t"), excerptWindow)
+		start := text.FirstRunes(strings.TrimLeft(line, " \t"), excerptWindow)
 		if start = strings.TrimSpace(headingMarks.ReplaceAllString(start, "")); start != "" {
 			return text.Truncate(start, maxTitle)
 		}
 	}
 	return ""
-}
-
-// truncateRunes returns the first code points of a text, up to the limit. It reads no more of the text than these, which may have megabytes.
-func truncateRunes(text string, limit int) string {
-	for i := range text {
-		if limit == 0 {
-			return text[:i]
-		}
-		limit--
-	}
-	return text
 }

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"rostrum/llm/text"
 )
 
 // TestFirstLine/… check the default title of a draft.
 func TestFirstLine(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
+	for name, c := range map[string]struct{ plain, want string }{
 		"heading":            {"\n  ## The plan \nMore.", "The plan"},
 		"mark_alone":         {"#  \nThe plan", "The plan"},
 		"long_indent":        {strings.Repeat(" ", 2*excerptWindow) + "The plan", "The plan"},
@@ -16,7 +18,7 @@ func TestFirstLine(t *testing.T) {
 		"none":               {" \n\t\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := firstLine(c.text); got != c.want {
+			if got := firstLine(c.plain); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -26,7 +28,7 @@ func TestFirstLine(t *testing.T) {
 // TestBeginning checks that the title and the excerpt of a text of many megabytes are those of its beginning.
 func TestBeginning(t *testing.T) {
 	whole := strings.Repeat("wörd ", 1_000_000)
-	start := truncateRunes(whole, excerptWindow)
+	start := text.FirstRunes(whole, excerptWindow)
 	if utf8.RuneCountInString(start) != excerptWindow || !strings.HasPrefix(whole, start) {
 		t.Fatalf("the beginning has %d characters", utf8.RuneCountInString(start))
 	}

@@ -4,13 +4,13 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/api"
 	"rostrum/domain/link/page"
 	"rostrum/errs"
+	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/optional"
 	"rostrum/principal"
@@ -139,15 +139,7 @@ func addressTitle(address string) string {
 	if err != nil {
 		return address
 	}
-	return truncateText(page.StorableText(strings.TrimSuffix(u.Host+u.Path, "/")), 300)
-}
-
-// truncateText returns the first code points of a text, limit at most.
-func truncateText(text string, limit int) string {
-	if utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	return string([]rune(text)[:limit])
+	return text.FirstRunes(page.StorableText(strings.TrimSuffix(u.Host+u.Path, "/")), 300)
 }
 
 func fileName(given string) string {
@@ -155,7 +147,7 @@ func fileName(given string) string {
 	if name == "." || name == "/" {
 		name = "file"
 	}
-	return truncateText(name, 200)
+	return text.FirstRunes(name, 200)
 }
 
 func variantsFrom(link *model.Link, given []*api.LinkVariantInput) []*model.LinkVariant {

@@ -104,18 +104,13 @@ func (s *Service) embedSpans(ctx context.Context, title string, spans []text.Spa
 	}
 	texts := make([]string, len(spans))
 	for i, span := range spans {
-		texts[i] = cutText(title, maxTitle) + "\n" + cutText(span.Text, llm.EmbeddedRunes)
+		texts[i] = text.FirstRunes(title, maxTitle) + "\n" + text.FirstRunes(span.Text, llm.EmbeddedRunes)
 	}
 	return llm.Within(ctx, batchLimit, func(ctx context.Context) ([][]float32, error) { return s.Embedder.Embed(ctx, texts) })
 }
 
 // maxTitle is the most code points of a title that are embedded.
 const maxTitle = 200
-
-func cutText(given string, most int) string {
-	runes := []rune(given)
-	return string(runes[:min(len(runes), most)])
-}
 
 // storeNext stores the passages after those of a set and enqueues the task again unless they are the last. It does nothing if the set has changed.
 func (s *Service) storeNext(ctx context.Context, tx dbx.Tx, before *model.PassageSet, rows []*model.Passage, isLast bool) error {

@@ -15,6 +15,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm"
+	"rostrum/llm/text"
 	"rostrum/model"
 	"rostrum/principal"
 )
@@ -111,7 +112,7 @@ type unrelatedVectors = atomic.Pointer[[][]float32]
 
 // embedSearch returns the vector of a text, and its mean similarity to the unrelated sentences, at least 0. The first call embeds these too.
 func (s *Service) embedSearch(ctx context.Context, search string) (vector []float32, floor float64, err error) {
-	texts, unrelated := []string{cutText(search, llm.EmbeddedRunes)}, s.unrelated.Load()
+	texts, unrelated := []string{text.FirstRunes(search, llm.EmbeddedRunes)}, s.unrelated.Load()
 	if unrelated == nil {
 		texts = append(texts, unrelatedSentences...)
 	}

@@ -132,7 +132,7 @@ func newTask(doc *model.Document, tags []*tagDefinition, nearest []*nearestExamp
 	data := struct {
 		Tags     []promptTag
 		Document string
-	}{Document: doc.Title + "\n\n" + truncateText(optional.ValueOr(doc.Content, ""), maxRead)}
+	}{Document: doc.Title + "\n\n" + text.FirstRunes(optional.ValueOr(doc.Content, ""), maxRead)}
 	for i, t := range tags {
 		data.Tags = append(data.Tags, t.newPromptTag(i))
 	}
@@ -173,7 +173,7 @@ func (t *tagDefinition) newPromptTag(i int) promptTag {
 	}
 	var examples []string
 	for _, e := range t.examples[:min(len(t.examples), maxShownExamples)] {
-		examples = append(examples, quoteLine(e.Value)+": "+quoteLine(truncateText(e.Snippet, maxShownSnippet)))
+		examples = append(examples, quoteLine(e.Value)+": "+quoteLine(text.FirstRunes(e.Snippet, maxShownSnippet)))
 	}
 	out.Examples = strings.Join(examples, "\n")
 	return out

@@ -17,22 +17,10 @@ func locateFirst(content string, quotes ...string) (text.Span, bool) {
 	return text.Span{}, false
 }
 
-// truncateText returns the beginning of a text, at most the given number of characters.
-func truncateText(content string, most int) string {
-	count := 0
-	for i := range content {
-		if count == most {
-			return content[:i]
-		}
-		count++
-	}
-	return content
-}
-
 // truncateAtWord returns the beginning of a text up to the end of a word, at most the given number of characters.
 func truncateAtWord(content string, most int) string {
 	content = strings.TrimSpace(content)
-	short := truncateText(content, most)
+	short := text.FirstRunes(content, most)
 	if short == content {
 		return content
 	}

@@ -330,6 +330,9 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("%+v", p)
 			}
 		}
+		if cut := text.FirstRunes(s, max(n, 0)); string([]rune(cut)) != string(runes[:min(max(n, 0), len(runes))]) {
+			t.Fatalf("the first %d runes of %q are %q", n, s, cut)
+		}
 		if cut := text.Truncate(s, n); utf8.RuneCountInString(cut) > max(n, 0) {
 			t.Fatalf("%q is longer than %d", cut, n)
 		}

@@ -28,6 +28,18 @@ func Truncate(text string, limit int) string {
 	return strings.TrimRight(cut, ",;:–—- ") + "…"
 }
 
+// FirstRunes returns the first runes of a text, limit at most.
+func FirstRunes(text string, limit int) string {
+	count := 0
+	for i := range text {
+		if count == limit {
+			return text[:i]
+		}
+		count++
+	}
+	return text
+}
+
 func nextCluster(text string, state int) (first, rest string, after int) {
 	first, rest, _, after = uniseg.FirstGraphemeClusterInString(text, state)
 	return first, rest, after
