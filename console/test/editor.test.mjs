@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen } from './browser.mjs';
-import { graph, readKey } from './gateway.mjs';
+import { graph, readKey, viewerAgent } from './gateway.mjs';
 
-const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const points = [
   { text: 'Brackwell raises wages', level: 'must' },
   { text: 'The second depot closes', level: 'should' },
@@ -213,7 +212,7 @@ test('a page is written with its form, and previewed as the gateway renders it',
   await page.getByRole('status').getByText('Saved.').waitFor();
   await page.getByRole('switch', { name: 'Active' }).press('Space');
   await page.getByText('This link is paused').waitFor({ state: 'detached' });
-  const hosted = await (await fetch(`${new URL(page.url()).origin}/l/${slug}`, { headers: { 'User-Agent': agent } })).text();
+  const hosted = await (await fetch(`${new URL(page.url()).origin}/l/${slug}`, { headers: { 'User-Agent': viewerAgent } })).text();
   assert.match(hosted, /Harbour plans/);
   assert.match(hosted, /name="email"/);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -227,7 +226,7 @@ test('submissions have a column for each question, and the next page is loaded o
   for (let i = 0; i < 22; i++) {
     const response = await fetch(`${origin}/api/public/links/${slug}/submissions`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'User-Agent': agent },
+      headers: { 'Content-Type': 'application/json', 'User-Agent': viewerAgent },
       body: JSON.stringify({ wish: `wish ${i}` }),
     });
     assert.ok(response.ok, String(response.status));

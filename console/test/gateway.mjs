@@ -112,8 +112,8 @@ export async function serveReceiver(t) {
 /** The browser of a viewer, which is no crawler. */
 export const viewerAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Opens a short link as a new viewer, and returns the status. */
-export async function openLink(address) {
-  const { status } = await fetch(address, { redirect: 'manual', headers: { 'User-Agent': viewerAgent } });
+/** Opens a short link as the viewer of the number, and returns the status. */
+export async function openLink(address, viewer = 0) {
+  const { status } = await fetch(address, { redirect: 'manual', headers: { 'User-Agent': `${viewerAgent} Viewer/${viewer}` } });
   return status;
 }

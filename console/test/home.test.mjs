@@ -2,19 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { awaitScreen, awaitSuccess, checkAccess, openScreen } from './browser.mjs';
-import { graph } from './gateway.mjs';
-
-const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+import { graph, openLink } from './gateway.mjs';
 
 async function createLink(title) {
   const { createLink } = await graph('mutation($title: String!) { createLink(input: { title: $title, destinationUrl: "https://example.com/" }) { link { id shortUrl } } }', { title });
   return createLink.link;
-}
-
-/** Opens a link as a viewer of its own. */
-async function openLink({ shortUrl }, viewer) {
-  const response = await fetch(shortUrl, { redirect: 'manual', headers: { 'User-Agent': `${agent} Viewer/${viewer}` } });
-  assert.equal(response.status, 302);
 }
 
 const card = (page, label) => page.locator('main .panel', { has: page.getByText(label, { exact: true }) });
@@ -45,15 +37,15 @@ const now = () => new Date().toISOString();
 
 test('opens of listed links, of new ones and of others count live, without a request', async (t) => {
   const listed = await createLink('Opened on Home');
-  await openLink(listed, 0);
+  assert.equal(await openLink(listed.shortUrl, 0), 302);
   const only = (data) => (data.links = { ...data.links, totalCount: 1, nodes: [linkWith(listed.id, 1, [session('ses_known', now())])] });
   const { page, log } = await openScreen(t, '/', { prepare: (opened) => changeHome(opened, only) });
   await awaitScreen(page);
   assert.equal(await opens(page), '1');
-  await openLink(listed, 1);
+  assert.equal(await openLink(listed.shortUrl, 1), 302);
   await awaitSuccess(async () => assert.equal(await opens(page), '2'));
   const later = await createLink('Created after Home was opened');
-  await openLink(later, 2);
+  assert.equal(await openLink(later.shortUrl, 2), 302);
   await awaitSuccess(async () => assert.equal(await opens(page), '3'));
   assert.equal(await page.getByText(partText).count(), 0);
   assert.deepEqual(log.operations, ['query Home']);
