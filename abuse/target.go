@@ -58,21 +58,21 @@ func startTarget(ctx context.Context, program, folder, database string) (t *targ
 	if err != nil {
 		return t, err
 	}
-	env := append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+filepath.Join(folder, "data"), softMemory)
+	settings := []string{"ROSTRUM_DATA_DIR=" + filepath.Join(folder, "data"), softMemory}
 	if database == "Postgres" {
 		setting, err := t.startPostgres(ctx)
 		if err != nil {
 			return t, err
 		}
-		env = append(env, setting)
+		settings = append(settings, setting)
 	}
 	log, err := os.Create(t.logPath())
 	if err != nil {
 		return t, err
 	}
 	t.Server = process.NewGateway(address, func() *exec.Cmd {
-		command := exec.Command(program, "serve")
-		command.Dir, command.Env, command.Stdout, command.Stderr = folder, env, log, log
+		command := process.ServeCommand(program, folder, address, settings...)
+		command.Stdout, command.Stderr = log, log
 		return command
 	})
 	if err := t.Start(ctx); err != nil {

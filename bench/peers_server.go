@@ -97,9 +97,7 @@ func (m *peerMeasurement) ownCommand(ctx context.Context, s *comparedServer, add
 	s.version = "of this revision"
 	s.request = func(_ compare.Answer, sh shape, t target) (request, error) { return sh.graphQL(s.base, t), nil }
 	return func() *exec.Cmd {
-		command := exec.Command(program, "serve")
-		command.Dir, command.Env = data, append(process.PlainEnvironment(), "DATABASE_URL="+database.String(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+data)
-		return command
+		return process.ServeCommand(program, data, address, "DATABASE_URL="+database.String(), "ROSTRUM_DATA_DIR="+data)
 	}, nil
 }
 

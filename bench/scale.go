@@ -165,12 +165,9 @@ func (b *scaleBench) startGateway(ctx context.Context, program string) error {
 		return fmt.Errorf("write the receiver's certificate: %w", err)
 	}
 	g := process.NewGateway(address, func() *exec.Cmd {
-		command := exec.Command(program, "serve")
-		command.Dir = b.folder
-		command.Env = append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+filepath.Join(b.folder, name),
+		return process.ServeCommand(program, b.folder, address, "ROSTRUM_DATA_DIR="+filepath.Join(b.folder, name),
 			"DATABASE_URL="+b.database, "REDIS_URL="+b.redis, "ROSTRUM_NAMESPACE=bench", "ROSTRUM_FETCH_CA="+authority,
 			"ROSTRUM_SEAL_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32)))
-		return command
 	})
 	b.gateways = append(b.gateways, g)
 	if err := g.Start(ctx); err != nil {

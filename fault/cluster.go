@@ -120,16 +120,15 @@ func (c *cluster) newGateway(seal string) (*gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_PUBLIC_URL=http://"+address, "ROSTRUM_SEAL_KEY="+seal,
-		"DATABASE_URL=postgres://postgres@"+g.postgres.Address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+g.redis.Address(),
-		"ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
 	log, err := os.Create(filepath.Join(c.folder, "log-"+strings.ReplaceAll(address, ":", "-")))
 	if err != nil {
 		return nil, err
 	}
 	g.Server = process.NewGateway(address, func() *exec.Cmd {
-		command := exec.Command(c.program, "serve")
-		command.Dir, command.Env, command.Stdout, command.Stderr = c.folder, env, log, log
+		command := process.ServeCommand(c.program, c.folder, address, "ROSTRUM_PUBLIC_URL=http://"+address, "ROSTRUM_SEAL_KEY="+seal,
+			"DATABASE_URL=postgres://postgres@"+g.postgres.Address()+"/rostrum?sslmode=disable", "REDIS_URL=redis://"+g.redis.Address(),
+			"ROSTRUM_DATA_DIR="+filepath.Join(c.folder, "files"), "ROSTRUM_FETCH_CA="+c.receiver.authority)
+		command.Stdout, command.Stderr = log, log
 		return command
 	})
 	return g, nil

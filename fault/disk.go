@@ -42,11 +42,8 @@ func runFullDisk(ctx context.Context, p plan, program, folder string, r *report)
 	if err != nil {
 		return err
 	}
-	env := append(process.PlainEnvironment(), "ROSTRUM_ADDR="+address, "ROSTRUM_DATA_DIR="+disk)
 	g := &gateway{Server: process.NewGateway(address, func() *exec.Cmd {
-		command := exec.Command(program, "serve")
-		command.Dir, command.Env = folder, env
-		return command
+		return process.ServeCommand(program, folder, address, "ROSTRUM_DATA_DIR="+disk)
 	})}
 	c.gateways = []*gateway{g}
 	if err := c.createWorkspace(ctx, g); err != nil {

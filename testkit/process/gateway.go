@@ -46,8 +46,15 @@ func NewGateway(address string, command func() *exec.Cmd) *Server {
 	}}
 }
 
-// PlainEnvironment returns the environment without the program's settings, and the settings that all gateways have.
-func PlainEnvironment() []string {
+// ServeCommand returns the command of a gateway's process, with the folder that it runs in, the address that it listens on and further settings.
+func ServeCommand(program, folder, address string, settings ...string) *exec.Cmd {
+	command := exec.Command(program, "serve")
+	command.Dir, command.Env = folder, append(append(plainEnvironment(), "ROSTRUM_ADDR="+address), settings...)
+	return command
+}
+
+// plainEnvironment returns the environment without the program's settings, and the settings that all gateways have.
+func plainEnvironment() []string {
 	var env []string
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
