@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 
 	"golang.org/x/net/http2"
@@ -49,7 +50,7 @@ func TestDrain_streams(t *testing.T) {
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		text, err := fetchText(t.Context(), client, address)
+		_, text, err := fetchText(t.Context(), client, address, 0)
 		answers <- answer{text, err}
 	}()
 	<-begun
@@ -58,7 +59,7 @@ func TestDrain_streams(t *testing.T) {
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 		t.Errorf("serving ends with %v", err)
 	}
-	if text, err := fetchText(t.Context(), streamClient(), address); err == nil {
+	if _, text, err := fetchText(t.Context(), streamClient(), address, 0); err == nil {
 		t.Errorf("a new connection is answered with %q", text)
 	}
 	close(release)
@@ -70,18 +71,20 @@ func TestDrain_streams(t *testing.T) {
 	}
 }
 
-func fetchText(ctx context.Context, client *http.Client, address string) (string, error) {
+// fetchText returns the status and the text of the response to a request that has a header with so many bytes.
+func fetchText(ctx context.Context, client *http.Client, address string, header int) (status int, text string, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address, nil)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
+	r.Header.Set("X-Padding", strings.Repeat("x", header))
 	response, err := client.Do(r)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	return string(text), err
+	body, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(body), err
 }
 
 // partConn is a connection from which each read returns the next part.

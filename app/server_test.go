@@ -2,10 +2,8 @@ package app
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -44,24 +42,14 @@ func TestServer(t *testing.T) {
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") }))
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
-	get := func(header int) (int, string) {
-		r, _ := http.NewRequestWithContext(t.Context(), "GET", "http://"+plain.Addr().String(), nil)
-		r.Header.Set("X-Padding", strings.Repeat("x", header))
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, string(text)
-	}
-	if status, text := get(30 << 10); status != 200 {
-		t.Errorf("a header of 30 KB: %d %s", status, text)
+	address := plain.Addr().String()
+	if status, text, err := fetchText(t.Context(), http.DefaultClient, address, 30<<10); status != 200 || err != nil {
+		t.Errorf("a header of 30 KB: %d %s, %v", status, text, err)
 	}
 	if listener.deadlines.Load() == 0 {
 		t.Error("a response is written without a deadline")
 	}
-	if status, text := get(40 << 10); status != 431 {
-		t.Errorf("a header of 40 KB: %d %s", status, text)
+	if status, text, err := fetchText(t.Context(), http.DefaultClient, address, 40<<10); status != 431 {
+		t.Errorf("a header of 40 KB: %d %s, %v", status, text, err)
 	}
 }
