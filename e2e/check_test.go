@@ -53,11 +53,7 @@ func TestLint(t *testing.T) {
 // printContract returns what a command of the program prints.
 func printContract(t *testing.T, command string) []byte {
 	t.Helper()
-	path, err := buildProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := exec.CommandContext(t.Context(), path, command)
+	program := exec.CommandContext(t.Context(), installation{}.programPath(t), command)
 	program.Dir = t.TempDir()
 	text, err := program.Output()
 	if err != nil {

@@ -154,7 +154,7 @@ func runConsoleTests(t *testing.T, g *gateway, script string, settings []string)
 func needConsole(t *testing.T) {
 	t.Helper()
 	needNode(t)
-	for _, name := range []string{"dist/index.html", "node_modules/playwright-core"} {
+	for _, name := range []string{"package.json", "dist/index.html", "node_modules/playwright-core"} {
 		if _, err := os.Stat(filepath.Join("..", "console", name)); err != nil {
 			skipMissing(t, "the console (make console)", err)
 		}

@@ -53,9 +53,18 @@ type installation struct {
 	defaultDemo bool
 }
 
-// programPath returns the path of the program of the installation's processes.
+// programFiles are the files that are compiled for the program and for no test.
+var programFiles = []string{"../main.go", "../console/embed.go", "../domain/ingest/extract/race_off.go"}
+
+// programPath returns the path of the program of the installation's processes. It looks at the files that only the program has, so that go test runs the
+// tests again after a change of one instead of printing their last result.
 func (p installation) programPath(t *testing.T) string {
 	t.Helper()
+	for _, path := range programFiles {
+		if _, err := os.Stat(path); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if p.program != "" {
 		return p.program
 	}
