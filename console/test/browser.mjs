@@ -9,8 +9,8 @@ export const patience = 180_000;
 
 let browser;
 
-/** The windows that no test has open, by their language. They have compiled the console, so their next screen takes half the time of a new window's. */
-const idleWindows = new Map();
+/** The windows that no test has open. They have compiled the console, so their next screen takes half the time of a new window's. */
+const idleWindows = [];
 
 const openBrowser = () =>
   chromium.launch({
@@ -29,21 +29,23 @@ const fileTypes = ['document', 'stylesheet', 'image', 'media', 'font', 'script',
 
 /**
  * Opens a screen in a window without cookies and stored data; `address` is opened instead if it is given, and may request the paths in `own`. The
- * window is new if `isNew` asks for that, as a test must that changes the console's files or counts them, and otherwise another test may have used it;
- * `prepare` may add routes before the address is opened. The returned log has the GraphQL requests and their bodies, all requests of scripts, the
- * sockets, and the requests to other hosts and other parts of the gateway, also those of pop-ups; the test fails for the latter, except to the identity
- * provider, and for errors of scripts, except the expected messages of the browser.
+ * window is new if it has headers or `isNew` asks for that, as a test must that changes the console's files or counts them; otherwise another test may
+ * have used it. `prepare` may add routes before the address is opened. The returned log has the GraphQL requests and their bodies, all requests of
+ * scripts, the sockets, and the requests to other hosts and other parts of the gateway, also those of pop-ups; the test fails for the latter, except to
+ * the identity provider, and for errors of scripts, except the expected messages of the browser.
  */
 export async function openScreen(t, path, options = {}) {
   const { as = key, address = screenAddress(path, as), width = 1280, scheme = 'light', locale = 'en-US' } = options;
-  const { prepare, headers, isNew = false, expected = /status of 4\d\d/, own = ownPaths } = options;
-  const opened = (!isNew && idleWindows.get(locale)?.pop()) || (await openWindow(locale, headers, isNew));
+  const { prepare, headers, isNew = Boolean(headers), expected = /status of 4\d\d/, own = ownPaths } = options;
+  const opened = (!isNew && takeIdle(locale)) || (await openWindow(locale, headers, isNew));
   const log = { own, expected, operations: [], bodies: [], requests: [], sockets: [], foreign: [], failures: [] };
   const { page, context } = Object.assign(opened, { log });
   t.after(async () => {
-    await (isNew || page.isClosed() ? context.close() : clearWindow(opened));
-    if (!isNew && !page.isClosed()) {
-      idleWindows.set(locale, [...(idleWindows.get(locale) ?? []), opened]);
+    if (isNew || page.isClosed()) {
+      await context.close();
+    } else {
+      await clearWindow(opened);
+      idleWindows.push(opened);
     }
     assert.deepEqual(log.foreign, [], 'requests that the console may not send');
     assert.deepEqual(log.failures, [], 'errors of the page');
@@ -55,13 +57,19 @@ export async function openScreen(t, path, options = {}) {
   return { page, log, context };
 }
 
+/** Removes a window of the language from the idle ones and returns it, or undefined if there is none. */
+function takeIdle(locale) {
+  const place = idleWindows.findLastIndex((window) => window.locale === locale);
+  return place < 0 ? undefined : idleWindows.splice(place, 1)[0];
+}
+
 /** Opens a window whose page and pop-ups record what they do in the `log` of the returned object, which each test replaces. */
 async function openWindow(locale, headers, isNew) {
   browser ??= openBrowser();
   const context = await (await browser).newContext({ locale, extraHTTPHeaders: headers, reducedMotion: 'reduce' });
   context.setDefaultTimeout(patience);
   context.setDefaultNavigationTimeout(patience);
-  const opened = { context };
+  const opened = { context, locale };
   context.on('request', (request) => recordRequest(request, opened.log));
   context.on('page', (page) => recordPage(page, opened));
   opened.page = await context.newPage();
