@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -340,25 +339,20 @@ func (a *attack) complexity(t *testing.T) {
 		for end := time.Now().Add(time.Minute); over == 1 && statements > 0 && time.Now().Before(end); {
 			answer, statements = a.countStatements(t, queryOfComplexity(said.Data.Limits.Complexity+over))
 		}
-		if answer.Code != status || (statements > 0) != (over == 0) {
-			t.Errorf("%d over the limit: %d after %d statements: %.300s", over, answer.Code, statements, answer.Body)
+		if answer.Status != status || (statements > 0) != (over == 0) {
+			t.Errorf("%d over the limit: %d after %d statements: %.300s", over, answer.Status, statements, answer.Body)
 		}
-		if over == 1 && !strings.Contains(answer.Body.String(), "complexity") {
+		if over == 1 && !strings.Contains(string(answer.Body), "complexity") {
 			t.Errorf("rejected for another reason: %s", answer.Body)
 		}
 	}
 }
 
 // countStatements requests a query and returns the response and the number of SQL statements that it cost.
-func (a *attack) countStatements(t *testing.T, query string) (*httptest.ResponseRecorder, int64) {
+func (a *attack) countStatements(t *testing.T, query string) (*testkit.Response, int64) {
 	body, _ := json.Marshal(map[string]string{"query": query})
 	ctx, statements := dbx.WithCounter(t.Context())
-	request := httptest.NewRequestWithContext(ctx, "POST", "/graphql", bytes.NewReader(body))
-	request.Header.Set("X-API-Key", a.Key)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/graphql-response+json")
-	answer := httptest.NewRecorder()
-	a.Handler().ServeHTTP(answer, request)
+	answer := a.WithoutConnection(ctx).Do(t, "POST", "/graphql", http.Header{"Accept": {"application/graphql-response+json"}}, string(body))
 	return answer, statements.Load()
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -77,15 +76,10 @@ func runCounted(t *testing.T, a *testkit.App, query string, variables map[string
 	body, _ := json.Marshal(map[string]any{"query": query, "variables": variables})
 	for run, seen := 0, 0; run < 8 && seen < 2; run++ {
 		ctx, count := dbx.WithCounter(t.Context())
-		request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(string(body)))
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("X-API-Key", a.Key)
-		recorder := httptest.NewRecorder()
-		a.Handler().ServeHTTP(recorder, request)
-		if recorder.Code != http.StatusOK || strings.Contains(recorder.Body.String(), `"errors"`) {
-			t.Fatalf("%d: %s", recorder.Code, recorder.Body)
+		answer := a.WithoutConnection(ctx).Do(t, http.MethodPost, "/graphql", nil, string(body))
+		if text = string(answer.Body); answer.Status != http.StatusOK || strings.Contains(text, `"errors"`) {
+			t.Fatalf("%d: %s", answer.Status, text)
 		}
-		text = recorder.Body.String()
 		if n := count.Load(); run == 0 || n < statements {
 			statements, seen = n, 1
 		} else if n == statements {
