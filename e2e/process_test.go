@@ -20,7 +20,7 @@ import (
 	"rostrum/testkit/process"
 )
 
-// startTimeout is the maximum time until a process responds: the first start migrates and creates the demo workspace.
+// startTimeout is the maximum time until a process responds: the first start may migrate and creates the demo workspace.
 const startTimeout = 2 * time.Minute
 
 // buildProgram builds the program, once for all tests, and returns its path; TestMain removes it.
@@ -75,17 +75,22 @@ func (p installation) programPath(t *testing.T) string {
 	return path
 }
 
-// emptyInstallations returns an empty installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
-func emptyInstallations(t *testing.T) []func(testing.TB) installation {
+// openDatabase returns the address of a new database: [dbtest.Backend.Address] migrates it, and [dbtest.Backend.EmptyAddress] leaves that to the program.
+type openDatabase func(dbtest.Backend, testing.TB) string
+
+// newInstallations returns a new installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
+func newInstallations(t *testing.T, open openDatabase) []func(testing.TB) installation {
 	t.Helper()
 	var makers []func(testing.TB) installation
 	for _, backend := range dbtest.Backends(t) {
 		if backend.Name == "sqlite" {
-			makers = append(makers, func(t testing.TB) installation { return installation{name: "sqlite", folder: t.TempDir()} })
+			makers = append(makers, func(t testing.TB) installation {
+				return installation{name: "sqlite", folder: filepath.Dir(open(backend, t))}
+			})
 		} else if redis := dbtest.RedisAddress(t); redis != "" {
 			makers = append(makers, func(t testing.TB) installation {
 				return installation{
-					name: "postgres_redis", folder: t.TempDir(), database: backend.EmptyAddress(t), redis: redis, namespace: strings.ToLower(model.NewID("e2e")),
+					name: "postgres_redis", folder: t.TempDir(), database: open(backend, t), redis: redis, namespace: strings.ToLower(model.NewID("e2e")),
 				}
 			})
 		}
@@ -93,12 +98,29 @@ func emptyInstallations(t *testing.T) []func(testing.TB) installation {
 	return makers
 }
 
-// eachInstallation runs the test on every available stack, each time in an empty installation.
+// sqliteInstallation returns a new installation with SQLite.
+func sqliteInstallation(t *testing.T) installation {
+	t.Helper()
+	return newInstallations(t, dbtest.Backend.Address)[0](t)
+}
+
+// eachInstallation runs the test on every available stack, each time in a new installation.
 func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
+	t.Helper()
+	eachDatabase(t, dbtest.Backend.Address, test)
+}
+
+// eachEmptyInstallation is eachInstallation with databases that the program migrates at its first start.
+func eachEmptyInstallation(t *testing.T, test func(*testing.T, installation)) {
+	t.Helper()
+	eachDatabase(t, dbtest.Backend.EmptyAddress, test)
+}
+
+func eachDatabase(t *testing.T, open openDatabase, test func(*testing.T, installation)) {
 	t.Helper()
 	t.Parallel()
 	names := []string{"sqlite", "postgres_redis"}
-	for i, make := range emptyInstallations(t) {
+	for i, make := range newInstallations(t, open) {
 		t.Run(names[i], func(t *testing.T) {
 			t.Parallel()
 			test(t, make(t))
@@ -106,10 +128,10 @@ func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
 	}
 }
 
-// sharedInstallation returns an empty installation that so many processes share; without a Postgres and a Redis the test is skipped.
+// sharedInstallation returns a new installation that so many processes share; without a Postgres and a Redis the test is skipped.
 func sharedInstallation(t *testing.T, processes int) installation {
 	t.Helper()
-	makers := emptyInstallations(t)
+	makers := newInstallations(t, dbtest.Backend.Address)
 	if len(makers) < 2 {
 		t.Skip("needs Postgres and Redis")
 	}
