@@ -51,21 +51,22 @@ func (g *graphGenerator) addField(kind ast.Operation, field *ast.FieldDefinition
 			required[arg.Name] = g.sample(arg.Type, 0)
 		}
 	}
-	g.addOperation(kind, field, required, "", value{kindValid, nil})
+	selection := g.selection(field.Type, selectionDepth)
+	g.addOperation(kind, operationText(kind, field, required, "", selection), encode(required), kindValid)
 	for _, arg := range field.Arguments {
-		for _, v := range g.variants(arg.Type, arg.Directives, inputDepth) {
-			g.addOperation(kind, field, required, arg.Name, v)
-		}
+		values := g.variants(arg.Type, arg.Directives, inputDepth)
 		if isCursor(arg.Name) {
-			for _, v := range cursorValues(g.own, g.foreign) {
-				g.addOperation(kind, field, required, arg.Name, v)
-			}
+			values = append(values, cursorValues(g.own, g.foreign)...)
+		}
+		text := operationText(kind, field, required, arg.Name, selection)
+		for _, v := range values {
+			g.addOperation(kind, text, withMember(required, arg.Name, v.text), v.kind)
 		}
 	}
 }
 
-// addOperation adds an operation. If varied is not empty, that argument has the value.
-func (g *graphGenerator) addOperation(kind ast.Operation, field *ast.FieldDefinition, required map[string]json.RawMessage, varied string, v value) {
+// operationText returns the JSON of an operation's text, with variables for the required arguments and for the varied one, unless it is empty.
+func operationText(kind ast.Operation, field *ast.FieldDefinition, required map[string]json.RawMessage, varied, selection string) string {
 	var declared, passed []string
 	for _, arg := range field.Arguments {
 		if _, ok := required[arg.Name]; ok || arg.Name == varied {
@@ -73,22 +74,18 @@ func (g *graphGenerator) addOperation(kind ast.Operation, field *ast.FieldDefini
 			passed = append(passed, arg.Name+": $"+arg.Name)
 		}
 	}
-	text := field.Name
-	if len(passed) > 0 {
-		text += "(" + strings.Join(passed, ", ") + ")"
-	}
-	text = string(kind) + " Abuse" + parenthesized(declared) + " { " + text + g.selection(field.Type, selectionDepth) + " }"
-	variables := encode(required)
-	if varied != "" {
-		variables = withMember(required, varied, v.text)
-	}
-	body := `{"query":` + strconv.Quote(text) + `,"variables":` + string(variables) + `}`
+	return strconv.Quote(string(kind) + " Abuse" + parenthesized(declared) + " { " + field.Name + parenthesized(passed) + selection + " }")
+}
+
+// addOperation adds an operation with the text, which is JSON, and the variables.
+func (g *graphGenerator) addOperation(kind ast.Operation, text string, variables json.RawMessage, of string) {
 	header := http.Header{"Content-Type": {"application/json"}}
 	if kind == ast.Subscription {
 		header.Set("Accept", "text/event-stream")
 	}
 	g.inputs = append(g.inputs, input{
-		kind: "GraphQL, " + v.kind, method: http.MethodPost, path: "/graphql", header: header, body: []byte(body), stream: kind == ast.Subscription,
+		kind: "GraphQL, " + of, method: http.MethodPost, path: "/graphql", header: header, stream: kind == ast.Subscription,
+		body: []byte(`{"query":` + text + `,"variables":` + string(variables) + `}`),
 	})
 }
 

@@ -64,7 +64,7 @@ func (a *App) buildServices(ctx context.Context) (err error) {
 	})
 	a.ingest = ingest.New(ingest.Config{
 		DB: a.db, Jobs: a.jobs, Documents: a.documents, Accounts: a.accounts, Tags: a.tags, Fetch: client,
-		Extract: extract.New(a.extractConfig(ctx, client)),
+		Extract: extract.New(a.extractConfig(client)),
 	})
 	a.personas = persona.New(persona.Config{
 		DB: a.db, Documents: a.documents, Accounts: a.accounts, Addresses: client, Jobs: a.jobs, Engine: a.models,

@@ -168,15 +168,12 @@ func (a *App) LimitRuns(ctx context.Context, workspaceID string, limit int) erro
 
 // extractConfig returns the configuration of extraction for images, recordings and captions. Sources that need a missing tool fail with a
 // reason that names it.
-func (a *App) extractConfig(ctx context.Context, client *fetch.Client) extract.Config {
-	helpers := extract.Config{HTTP: client.HTTP()}
+func (a *App) extractConfig(client *fetch.Client) extract.Config {
+	helpers := extract.Config{HTTP: client.HTTP(), FindRecognizer: extract.FindTesseract}
 	provider := extract.Provider{BaseURL: a.config.LLMBaseURL, Key: a.config.LLMKey, Model: a.config.LLMModel,
 		Price: llm.Price{Prompt: a.config.LLMPromptPrice, Answer: a.config.LLMAnswerPrice}, Record: a.accounts.RecordCall}
 	if provider.BaseURL != "" && a.config.LLMProtocol != server.ProtocolAnthropic {
 		helpers.Transcriber, helpers.Recognizer = extract.NewTranscription(provider), extract.NewVision(provider)
-	}
-	if local := extract.FindTesseract(ctx); local != nil {
-		helpers.Recognizer = local
 	}
 	return helpers
 }

@@ -53,7 +53,7 @@ func TestLint(t *testing.T) {
 // printContract returns what a command of the program prints.
 func printContract(t *testing.T, command string) []byte {
 	t.Helper()
-	program := exec.CommandContext(t.Context(), installation{}.programPath(t), command)
+	program := exec.CommandContext(t.Context(), programPath(t), command)
 	program.Dir = t.TempDir()
 	text, err := program.Output()
 	if err != nil {

@@ -22,7 +22,7 @@ var routes = []string{
 
 // TestContract checks the documented routes and the errors for bad input through REST and GraphQL.
 func TestContract(t *testing.T) {
-	eachInstallation(t, func(t *testing.T, p installation) {
+	eachEmptyInstallation(t, func(t *testing.T, p installation) {
 		g := p.start(t)
 		t.Run("routes", func(t *testing.T) { g.checkRoutes(t) })
 		t.Run("bad_input", func(t *testing.T) { g.checkBadInput(t) })

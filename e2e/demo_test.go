@@ -4,18 +4,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"rostrum/domain/ingest/sample"
 )
 
-// TestDemo starts the program as "make run" does, with an empty SQLite and no setting about the demo workspace, and opens the printed address
-// in a browser.
+// TestDemo starts the program with an empty SQLite and no setting about the demo workspace, and opens the printed address in a browser.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	needConsole(t)
@@ -46,19 +43,11 @@ func (g *gateway) printedAddress(t *testing.T) (address string) {
 	return address
 }
 
-// TestRelease builds the program as "make release" does, and starts it without the folder of the console: it serves the page and its script.
+// TestRelease starts the program of "make release" without the folder of the console: it serves the page and its script.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	needConsole(t)
-	started := time.Now()
-	path := filepath.Join(t.TempDir(), "rostrum")
-	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "release", "-ldflags", "-s -w", "-o", path, ".")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the release: %v\n%s", err, out)
-	}
-	t.Logf("built the release in %s", time.Since(started).Round(time.Millisecond))
-	g := installation{name: "sqlite", folder: t.TempDir(), program: path}.start(t, "ROSTRUM_CONSOLE_DIR="+filepath.Join(t.TempDir(), "missing"))
+	g := sqliteInstallation(t).start(t, "ROSTRUM_CONSOLE_DIR="+filepath.Join(t.TempDir(), "missing"))
 	page := g.get(t, "/console/")
 	script := regexp.MustCompile(`src="(/console/assets/[^"]+\.js)"`).FindStringSubmatch(page)
 	if script == nil {

@@ -20,18 +20,26 @@ import (
 	"rostrum/testkit/process"
 )
 
-// startTimeout is the maximum time until a process responds: the first start migrates and creates the demo workspace.
+// startTimeout is the maximum time until a process responds: the first start may migrate and creates the demo workspace.
 const startTimeout = 2 * time.Minute
 
-// buildProgram builds the program, once for all tests, and returns its path; TestMain removes it.
+// buildProgram builds the program, once for all tests, and returns its path; TestMain removes it. It is that of "make release", or without the console
+// that of "make run".
 var buildProgram = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "rostrum-e2e-")
 	if err != nil {
 		return "", err
 	}
 	buildFolder = dir
-	return process.BuildProgram(context.Background(), "..", dir)
+	var flags []string
+	if _, err := os.Stat(consolePage); err == nil {
+		flags = []string{"-tags=release", "-ldflags=-s -w"}
+	}
+	return process.BuildProgram(context.Background(), "..", dir, flags...)
 })
+
+// consolePage is a file of the built console.
+const consolePage = "../console/dist/index.html"
 
 // buildFolder is the folder that buildProgram created.
 var buildFolder string
@@ -47,8 +55,6 @@ func TestMain(m *testing.M) {
 // installation is the storage of an installation: its processes share a database and a Redis.
 type installation struct {
 	name, folder, database, redis, namespace string
-	// program is the path of the program; empty for the one that buildProgram builds.
-	program string
 	// defaultDemo leaves the setting about the demo workspace to the program.
 	defaultDemo bool
 }
@@ -56,17 +62,14 @@ type installation struct {
 // programFiles are the files that are compiled for the program and for no test.
 var programFiles = []string{"../main.go", "../console/embed.go", "../domain/ingest/extract/race_off.go"}
 
-// programPath returns the path of the program of the installation's processes. It looks at the files that only the program has, so that go test runs the
-// tests again after a change of one instead of printing their last result.
-func (p installation) programPath(t *testing.T) string {
+// programPath returns the path of the program. It looks at the files that only the program has, so that go test runs the tests again after a change of
+// one instead of printing their last result.
+func programPath(t *testing.T) string {
 	t.Helper()
 	for _, path := range programFiles {
 		if _, err := os.Stat(path); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if p.program != "" {
-		return p.program
 	}
 	path, err := buildProgram()
 	if err != nil {
@@ -75,17 +78,22 @@ func (p installation) programPath(t *testing.T) string {
 	return path
 }
 
-// emptyInstallations returns an empty installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
-func emptyInstallations(t *testing.T) []func(testing.TB) installation {
+// openDatabase returns the address of a new database: [dbtest.Backend.Address] migrates it, and [dbtest.Backend.EmptyAddress] leaves that to the program.
+type openDatabase func(dbtest.Backend, testing.TB) string
+
+// newInstallations returns a new installation for each available stack: SQLite with the embedded Redis, and Postgres with a real Redis.
+func newInstallations(t *testing.T, open openDatabase) []func(testing.TB) installation {
 	t.Helper()
 	var makers []func(testing.TB) installation
 	for _, backend := range dbtest.Backends(t) {
 		if backend.Name == "sqlite" {
-			makers = append(makers, func(t testing.TB) installation { return installation{name: "sqlite", folder: t.TempDir()} })
+			makers = append(makers, func(t testing.TB) installation {
+				return installation{name: "sqlite", folder: filepath.Dir(open(backend, t))}
+			})
 		} else if redis := dbtest.RedisAddress(t); redis != "" {
 			makers = append(makers, func(t testing.TB) installation {
 				return installation{
-					name: "postgres_redis", folder: t.TempDir(), database: backend.EmptyAddress(t), redis: redis, namespace: strings.ToLower(model.NewID("e2e")),
+					name: "postgres_redis", folder: t.TempDir(), database: open(backend, t), redis: redis, namespace: strings.ToLower(model.NewID("e2e")),
 				}
 			})
 		}
@@ -93,12 +101,29 @@ func emptyInstallations(t *testing.T) []func(testing.TB) installation {
 	return makers
 }
 
-// eachInstallation runs the test on every available stack, each time in an empty installation.
+// sqliteInstallation returns a new installation with SQLite.
+func sqliteInstallation(t *testing.T) installation {
+	t.Helper()
+	return newInstallations(t, dbtest.Backend.Address)[0](t)
+}
+
+// eachInstallation runs the test on every available stack, each time in a new installation.
 func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
+	t.Helper()
+	eachDatabase(t, dbtest.Backend.Address, test)
+}
+
+// eachEmptyInstallation is eachInstallation with databases that the program migrates at its first start.
+func eachEmptyInstallation(t *testing.T, test func(*testing.T, installation)) {
+	t.Helper()
+	eachDatabase(t, dbtest.Backend.EmptyAddress, test)
+}
+
+func eachDatabase(t *testing.T, open openDatabase, test func(*testing.T, installation)) {
 	t.Helper()
 	t.Parallel()
 	names := []string{"sqlite", "postgres_redis"}
-	for i, make := range emptyInstallations(t) {
+	for i, make := range newInstallations(t, open) {
 		t.Run(names[i], func(t *testing.T) {
 			t.Parallel()
 			test(t, make(t))
@@ -106,10 +131,10 @@ func eachInstallation(t *testing.T, test func(*testing.T, installation)) {
 	}
 }
 
-// sharedInstallation returns an empty installation that so many processes share; without a Postgres and a Redis the test is skipped.
+// sharedInstallation returns a new installation that so many processes share; without a Postgres and a Redis the test is skipped.
 func sharedInstallation(t *testing.T, processes int) installation {
 	t.Helper()
-	makers := emptyInstallations(t)
+	makers := newInstallations(t, dbtest.Backend.Address)
 	if len(makers) < 2 {
 		t.Skip("needs Postgres and Redis")
 	}
@@ -128,10 +153,9 @@ func (p installation) environment(more ...string) []string {
 		}
 	}
 	modules, _ := filepath.Abs("../playground/node_modules")
-	console, _ := filepath.Abs("../console/dist")
 	env = append(env, "ROSTRUM_DATA_DIR="+p.folder, "ROSTRUM_FETCH_ALLOW=127.0.0.0/8",
 		"ROSTRUM_RATE_PER_KEY=0", "ROSTRUM_RATE_PER_ADDRESS=0", "ROSTRUM_SESSIONS_PER_ADDRESS=0", "ROSTRUM_SHUTDOWN_DELAY=0s", "ROSTRUM_QUERY_TIME=1m",
-		"ROSTRUM_PLAYGROUND_DIR="+modules, "ROSTRUM_CONSOLE_DIR="+console)
+		"ROSTRUM_PLAYGROUND_DIR="+modules)
 	if !p.defaultDemo {
 		env = append(env, "ROSTRUM_DEMO=true")
 	}
@@ -150,7 +174,7 @@ func (p installation) command(t *testing.T, arguments ...string) string {
 // commandWithInput is command with a standard input.
 func (p installation) commandWithInput(t *testing.T, input string, arguments ...string) string {
 	t.Helper()
-	path := p.programPath(t)
+	path := programPath(t)
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, path, arguments...)
@@ -177,7 +201,7 @@ type gateway struct {
 func (p installation) start(t *testing.T, settings ...string) *gateway {
 	t.Helper()
 	address := freeAddress(t)
-	g := &gateway{url: "http://" + address, command: exec.Command(p.programPath(t), "serve"), log: &logTail{}, ended: make(chan struct{})}
+	g := &gateway{url: "http://" + address, command: exec.Command(programPath(t), "serve"), log: &logTail{}, ended: make(chan struct{})}
 	g.command.Dir = p.folder
 	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))...)
 	g.command.Stdout, g.command.Stderr = g.log, g.log

@@ -15,7 +15,7 @@ import (
 // which the test extends for busy machines, is still valid.
 func TestKill_lease(t *testing.T) {
 	t.Parallel()
-	p, src := emptyInstallations(t)[0](t), newPage(1)
+	p, src := sqliteInstallation(t), newPage(1)
 	requests := make(chan time.Time, 10)
 	var requested atomic.Int32
 	site := newSite(t, "127.0.0.1", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

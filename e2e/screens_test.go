@@ -22,7 +22,7 @@ var screenFiles = []string{"audience", "compare", "document", "draft", "filters"
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	needNode(t)
-	p := emptyInstallations(t)[0](t)
+	p := sqliteInstallation(t)
 	g := p.start(t)
 	workspace := p.command(t, "workspace", "create", "--name", "Screens", "--plan", "pro") // the demo's workspace is still being filled
 	g.key = p.command(t, "key", "mint", "--workspace", workspace, "--name", "screens", "--scopes", "read,write,admin")

@@ -3,10 +3,13 @@ package integration
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"rostrum/app"
 	"rostrum/testkit"
 )
 
@@ -69,5 +72,18 @@ func TestLists_accept_their_largest_page(t *testing.T) {
 	}
 	if asked < 8 {
 		t.Errorf("only %d lists were found", asked)
+	}
+}
+
+// TestRoutes_console requests the console of a program that is no release, whose files are in a folder of the settings.
+func TestRoutes_console(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "index.html"), []byte("<!doctype html><head><title>Built</title></head>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	built := testkit.Stacks(t)[0].StartChanged(t, func(c *app.Config) { c.Console = folder })
+	if got := built.Do(t, http.MethodGet, "/console/", nil, ""); got.Status != http.StatusOK || !strings.Contains(string(got.Body), "<title>Built") {
+		t.Errorf("the console returns %d: %s", got.Status, got.Body)
 	}
 }

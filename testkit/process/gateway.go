@@ -15,11 +15,11 @@ import (
 // readyClient asks gateways whether they are ready.
 var readyClient = &http.Client{Timeout: 20 * time.Second}
 
-// BuildProgram builds the program from the folder of its source, and returns its path in the other folder. It has no symbols for debuggers, as it
-// is linked sooner without them.
-func BuildProgram(ctx context.Context, source, folder string) (string, error) {
+// BuildProgram builds the program from the folder of its source with further flags, and returns its path in the other folder. It has no symbols for
+// debuggers, as it is linked sooner without them.
+func BuildProgram(ctx context.Context, source, folder string, flags ...string) (string, error) {
 	path := filepath.Join(folder, "rostrum")
-	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-w", "-o", path, ".")
+	build := exec.CommandContext(ctx, "go", append(append([]string{"build", "-ldflags=-w", "-o", path}, flags...), ".")...)
 	build.Dir = source
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"rostrum/model"
@@ -74,21 +75,38 @@ type Config struct {
 	Recognizer  Recognizer
 	Transcriber Transcriber
 	HTTP        *http.Client // the guarded client of fetch, for YouTube's captions
+
+	// FindRecognizer returns a recognizer that is used instead of the other, or nil. It is called for the first image only, as it may take time.
+	FindRecognizer func() Recognizer
 }
 
 // Extractor extracts text and is safe for concurrent use.
 type Extractor struct {
 	config Config
 	tasks  taskRunner
+	find   sync.Once // calls FindRecognizer
 }
 
 // New returns an extractor. It reads files in child processes, which all extractors of the program share and which start with the first
 // file, or in this process if the program does not call ServeIfChild.
 func New(config Config) *Extractor {
 	if childPath == "" {
-		return &Extractor{config, localRunner{}}
+		return &Extractor{config: config, tasks: localRunner{}}
 	}
-	return &Extractor{config, sharedPool()}
+	return &Extractor{config: config, tasks: sharedPool()}
+}
+
+// recognizer returns the recognizer of images, or nil.
+func (x *Extractor) recognizer() Recognizer {
+	x.find.Do(func() {
+		if x.config.FindRecognizer == nil {
+			return
+		}
+		if found := x.config.FindRecognizer(); found != nil {
+			x.config.Recognizer = found
+		}
+	})
+	return x.config.Recognizer
 }
 
 // Text returns the text of a source. Its errors are *Failure, or the context's cause after cancellation. If a library panics, the error is

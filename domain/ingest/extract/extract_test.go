@@ -155,7 +155,8 @@ func TestText_pdf_without_text(t *testing.T) {
 		}
 		wantCode(t, Source{Body: body.Bytes()}, code)
 		if doc == scan {
-			got := extractText(t, New(Config{Recognizer: fixedRecognizer("what the scan says")}), Source{Body: body.Bytes()})
+			none := func() Recognizer { return nil }
+			got := extractText(t, New(Config{Recognizer: fixedRecognizer("what the scan says"), FindRecognizer: none}), Source{Body: body.Bytes()})
 			if got.Content != "what the scan says" {
 				t.Errorf("got %q", got.Content)
 			}
@@ -221,7 +222,7 @@ func drawPicture(t *testing.T) []byte {
 
 func TestText_tesseract(t *testing.T) {
 	t.Parallel()
-	tesseract := FindTesseract(t.Context())
+	tesseract := FindTesseract()
 	if tesseract == nil {
 		if os.Getenv("ROSTRUM_TEST_REQUIRE") != "" {
 			t.Fatal("tesseract is required and is not on PATH")
@@ -237,7 +238,7 @@ func TestText_tesseract(t *testing.T) {
 	if err := doc.Output(&body); err != nil {
 		t.Fatal(err)
 	}
-	x := New(Config{Recognizer: tesseract})
+	x := New(Config{Recognizer: fixedRecognizer("not asked"), FindRecognizer: func() Recognizer { return tesseract }})
 	got := extractText(t, x, Source{Body: renderPage(t, body.Bytes())})
 	if got.ContentType != "image" || !strings.Contains(got.Content, "The tide keeps its appointments") {
 		t.Errorf("got %+v", got)

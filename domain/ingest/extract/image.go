@@ -16,7 +16,7 @@ import (
 )
 
 func (x *Extractor) extractImage(ctx context.Context, source Source, media string) (*Result, error) {
-	if x.config.Recognizer == nil {
+	if x.recognizer() == nil {
 		return nil, newFailure(model.ProcessingErrorCodeNoOcr, "this server has no text recognition; supply the text, install tesseract or configure a vision model")
 	}
 	if _, err := x.runTask(ctx, fileTask{Source: source}); err != nil {
@@ -34,7 +34,7 @@ func (x *Extractor) extractImage(ctx context.Context, source Source, media strin
 }
 
 func (x *Extractor) recognizeText(ctx context.Context, body []byte, media string) (string, error) {
-	text, err := x.config.Recognizer.Recognize(ctx, body, media)
+	text, err := x.recognizer().Recognize(ctx, body, media)
 	return text, helperFailure(err, "the image could not be read")
 }
 
@@ -65,11 +65,13 @@ type Tesseract struct {
 }
 
 // FindTesseract returns tesseract from PATH with its languages, and nil if it is not installed.
-func FindTesseract(ctx context.Context) *Tesseract {
+func FindTesseract() Recognizer {
 	path, err := exec.LookPath("tesseract")
 	if err != nil {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), tesseractTime)
+	defer cancel()
 	out, err := exec.CommandContext(ctx, path, "--list-langs").Output()
 	if err != nil {
 		return nil
