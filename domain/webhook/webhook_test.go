@@ -191,8 +191,8 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestPause_outage opens a link 200 times, which are several rounds of deferred deliveries, while the receiver fails: it receives every event once it is
-// back, and those of an ordered webhook, which follows another link, in their order.
+// TestPause_outage opens a link 1,000 times while the receiver fails: it receives every event once it is back, and those of an ordered webhook,
+// which follows another link, in their order.
 func TestPause_outage(t *testing.T) {
 	for name, outage := range map[string]time.Duration{"two seconds": 2 * time.Second, "two minutes": 2 * time.Minute, "two days": 48 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -205,7 +205,7 @@ func TestPause_outage(t *testing.T) {
 				plain, ordered := b.createWebhook("/down", only("lnk_1")), b.createWebhook("/ordered", orderedInput, only("lnk_2"))
 				var events []*model.Event
 				for range 10 {
-					b.appendOpenings(20, "lnk_1")
+					b.appendOpenings(100, "lnk_1")
 					events = append(events, b.appendOpenings(10, "lnk_2")...)
 					b.runTasksWithin(outage / 10)
 				}
@@ -214,7 +214,7 @@ func TestPause_outage(t *testing.T) {
 				b.receiver.setStatus("/ordered", 200)
 				b.runTasksWithin(10 * time.Minute)
 				b.dispatchAll()
-				for w, want := range map[*model.Webhook]int{plain: 200, ordered: 100} {
+				for w, want := range map[*model.Webhook]int{plain: 1000, ordered: 100} {
 					if c := b.countByStatus(w.ID); c[model.DeliveryStatusDelivered] != want || !b.getWebhook(w.ID).IsActive {
 						t.Errorf("%s: the deliveries are %v", w.URL, c)
 					}
