@@ -122,18 +122,18 @@ func tablesWithPages(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// schemaState hashes the versions of all rows of the catalogs that a change of the schema changes, and the database's settings. Copies of a
-// database have the same versions.
+// schemaState hashes the versions of the rows of the catalogs that a change of the schema changes, and the database's settings. Copies of a
+// database have the same versions. The server's own objects have ids below 16384; most rows are theirs.
 const schemaState = `
 SELECT md5(string_agg(state, ' ')) FROM (
-	SELECT format('%s %s', count(*), sum(xmin::text::bigint)) AS state FROM pg_class
-	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_attribute
+	SELECT format('%s %s', count(*), sum(xmin::text::bigint)) AS state FROM pg_class WHERE oid >= 16384
+	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_attribute WHERE attrelid >= 16384
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_attrdef
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_constraint
-	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_index
+	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_index WHERE indexrelid >= 16384
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_trigger
 	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_rewrite
-	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_proc
+	UNION ALL SELECT format('%s %s', count(*), sum(xmin::text::bigint)) FROM pg_proc WHERE oid >= 16384
 	UNION ALL SELECT string_agg(array_to_string(setconfig, ' '), ' ') FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase AND datname = current_database()
 ) states`
 
