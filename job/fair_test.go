@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"rostrum/dbx"
 	"rostrum/job"
@@ -28,11 +29,27 @@ func (b *testBundle) enqueueMany(workspaceID, kind string, n int) []*model.Job {
 	return jobs
 }
 
-// TestQueue_is_fair queues a backlog of one workspace and then a single job of another one, which starts after few jobs of the backlog. The jobs
-// of one workspace are ranked in their order. One worker starts the jobs in the order of the queue, however busy the machine is.
+// ageJobs moves waiting jobs in the queue as if they had been queued earlier.
+func (b *testBundle) ageJobs(jobs []*model.Job, by time.Duration) {
+	b.t.Helper()
+	err := b.db.InTx(b.t.Context(), func(ctx context.Context, tx dbx.Tx) error {
+		for _, j := range jobs {
+			if _, err := tx.NewUpdate().Table("river_job").Set("scheduled_at = ?", j.FetchAt.Add(-by)).Where("id = ?", *j.QueueID).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// TestQueue_is_fair queues a single job of a workspace when the backlog of another one is 20 minutes old. It starts after few jobs of the backlog. The
+// jobs of one workspace are ranked in their order. One worker starts the jobs in the order of the queue, however busy the machine is.
 func TestQueue_is_fair(t *testing.T) {
 	eachStack(t, func(t *testing.T, b *testBundle) {
-		const backlog, most = 500, 40
+		const backlog, most = 120, 40
 		b = b.newPeerWith(1)
 		var started, ahead atomic.Int64
 		done := make(chan struct{})
@@ -50,6 +67,7 @@ func TestQueue_is_fair(t *testing.T) {
 				t.Fatalf("job %d is ranked %v, the one after it %v", i, jobs[i].FetchAt, jobs[i+1].FetchAt)
 			}
 		}
+		b.ageJobs(jobs, 20*time.Minute)
 		b.enqueueMany(b.otherWorkspace, "ranked", 1)
 		b.start()
 		select {
