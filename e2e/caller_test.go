@@ -7,12 +7,13 @@ import (
 	"net/http"
 	"testing"
 	"time"
-
-	"rostrum/testkit"
 )
 
+// transport sends the requests of tests, whose connections no server of httptest that ends may close.
+var transport = http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // the standard library's own
+
 // caller sends plain requests; streams use a client without a limit.
-var caller = &http.Client{Transport: testkit.Transport, Timeout: time.Minute}
+var caller = &http.Client{Transport: transport, Timeout: time.Minute}
 
 // answer is a response that was read to its end.
 type answer struct {

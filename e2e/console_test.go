@@ -15,9 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"rostrum/testkit"
 	"rostrum/testkit/dbtest"
 	"rostrum/testkit/llmtest"
+	"rostrum/testkit/oidctest"
+	"rostrum/testkit/webhooktest"
 )
 
 // consoleTimeout is the maximum time of the console's tests on one installation.
@@ -56,8 +57,8 @@ func TestConsoleScreens(t *testing.T) {
 // startConsole starts a gateway with an identity provider and the workspaces of the console's tests, and returns their settings.
 func (p installation) startConsole(t *testing.T) (g *gateway, settings []string) {
 	t.Helper()
-	issuer := testkit.NewIssuer(t)
-	g = p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+testkit.IssuerClient, "OIDC_CLIENT_SECRET="+testkit.IssuerSecret)
+	issuer := oidctest.NewIssuer(t)
+	g = p.start(t, "OIDC_ISSUER="+issuer.URL, "OIDC_CLIENT_ID="+oidctest.Client, "OIDC_CLIENT_SECRET="+oidctest.Secret)
 	email, settings := p.consoleWorkspace(t, g)
 	issuer.SetClaims(map[string]any{"email": email, "sub": "console"})
 	return g, append(append(settings, "CONSOLE_ISSUER="+issuer.URL), receiverCertificate(t)...)
@@ -129,7 +130,7 @@ func receiverCertificate(t *testing.T) []string {
 	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return []string{"CONSOLE_RECEIVER_CERT=" + testkit.Authority(t), "CONSOLE_RECEIVER_KEY=" + path}
+	return []string{"CONSOLE_RECEIVER_CERT=" + webhooktest.Authority(t), "CONSOLE_RECEIVER_KEY=" + path}
 }
 
 // runConsoleTests runs a script of console/package.json with the settings.

@@ -15,8 +15,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"rostrum/testkit"
 )
 
 // followTimeout is the maximum time that these tests follow a job, from the start of the client: a busy machine takes long to start Node and to
@@ -49,7 +47,7 @@ func (g *gateway) sse(jobID, lastID string) jobClient {
 		if lastID != "" {
 			request.Header.Set("Last-Event-ID", lastID)
 		}
-		response, err := testkit.Transport.RoundTrip(request)
+		response, err := transport.RoundTrip(request)
 		if err != nil {
 			return err
 		}

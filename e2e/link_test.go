@@ -8,8 +8,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"rostrum/testkit"
 )
 
 const personsAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
@@ -35,7 +33,7 @@ func (o *linkVisits) visit(ctx context.Context, address string) error {
 		return err
 	}
 	request.Header.Set("User-Agent", personsAgent)
-	answer, err := testkit.Transport.RoundTrip(request)
+	answer, err := transport.RoundTrip(request)
 	if err != nil {
 		return err
 	}

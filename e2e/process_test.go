@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"rostrum/model"
-	"rostrum/testkit"
 	"rostrum/testkit/dbtest"
 	"rostrum/testkit/process"
+	"rostrum/testkit/webhooktest"
 )
 
 // startTimeout is the maximum time until a process responds: the first start may migrate and creates the demo workspace.
@@ -203,7 +203,7 @@ func (p installation) start(t *testing.T, settings ...string) *gateway {
 	address := freeAddress(t)
 	g := &gateway{url: "http://" + address, command: exec.Command(programPath(t), "serve"), log: &logTail{}, ended: make(chan struct{})}
 	g.command.Dir = p.folder
-	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+testkit.Authority(t))...)
+	g.command.Env = p.environment(append(settings, "ROSTRUM_ADDR="+address, "ROSTRUM_FETCH_CA="+webhooktest.Authority(t))...)
 	g.command.Stdout, g.command.Stderr = g.log, g.log
 	if err := g.command.Start(); err != nil {
 		t.Fatal(err)

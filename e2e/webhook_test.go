@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"rostrum/testkit"
 )
 
 // TestKill_deliveries kills the gateway in the middle of three hundred deliveries and starts it again: every event arrives.
@@ -49,7 +47,7 @@ func TestKill_deliveries(t *testing.T) {
 // openLink opens a short link the number of times, each as another viewer.
 func (g *gateway) openLink(t *testing.T, path string, times int) {
 	t.Helper()
-	client := &http.Client{Transport: testkit.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	var group errgroup.Group
 	group.SetLimit(16)
 	for range times {

@@ -11,17 +11,18 @@ import (
 	"rostrum/domain/account"
 	"rostrum/model"
 	"rostrum/testkit"
+	"rostrum/testkit/oidctest"
 )
 
 const callbackPath = "/api/public/auth/oidc/callback"
 
 // withIssuer returns an app that trusts a local issuer, with one user of the email without a password.
-func withIssuer(t *testing.T, email string) (*testkit.App, *testkit.Issuer) {
+func withIssuer(t *testing.T, email string) (*testkit.App, *oidctest.Issuer) {
 	t.Helper()
-	issuer := testkit.NewIssuer(t)
+	issuer := oidctest.NewIssuer(t)
 	a := testkit.StartWith(t, app.Config{
 		DataDir: t.TempDir(), Playground: t.TempDir(), PublicURL: "http://rostrum.test",
-		OIDCIssuer: issuer.URL, OIDCClient: testkit.IssuerClient, OIDCSecret: testkit.IssuerSecret,
+		OIDCIssuer: issuer.URL, OIDCClient: oidctest.Client, OIDCSecret: oidctest.Secret,
 	})
 	if _, err := a.AddUser(t.Context(), account.NewUser{Email: email, WorkspaceID: a.WorkspaceID, Role: model.RoleMember}); err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func TestOIDC_token(t *testing.T) {
 		"another_audience":         issuer.Token(map[string]any{"email": email, "aud": "another"}, nil),
 		"another_issuer":           issuer.Token(map[string]any{"email": email, "iss": "https://evil.example"}, nil),
 		"expired":                  issuer.Token(map[string]any{"email": email, "exp": time.Now().Add(-time.Hour).Unix()}, nil),
-		"anothers_signature":       issuer.Token(map[string]any{"email": email}, testkit.NewSigner(t)),
+		"anothers_signature":       issuer.Token(map[string]any{"email": email}, oidctest.NewSigner(t)),
 		"no_signature":             parts[0] + "." + parts[1] + ".",
 		"algorithm_none":           "eyJhbGciOiJub25lIn0." + parts[1] + ".",
 		"an_unverified_email":      issuer.Token(map[string]any{"email": email, "email_verified": false}, nil),

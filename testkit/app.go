@@ -1,4 +1,4 @@
-// Package testkit starts whole apps for tests, runs scenarios, and simulates the services that an app calls.
+// Package testkit starts whole apps for tests, runs scenarios, and serves the sites that an app fetches.
 package testkit
 
 import (
@@ -23,6 +23,7 @@ import (
 	"rostrum/model"
 	"rostrum/testkit/dbtest"
 	"rostrum/testkit/repo"
+	"rostrum/testkit/webhooktest"
 )
 
 // Stack is a database and a Redis that an app is started on.
@@ -88,7 +89,7 @@ func (s Stack) config(t testing.TB) app.Config {
 	config := app.Config{
 		DataDir: t.TempDir(), Redis: s.redis,
 		Namespace: strings.ToLower(model.NewID("test")), FetchAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		FetchCA: Authority(t), Playground: repo.Path("playground", "node_modules"), Fonts: fontFolder(),
+		FetchCA: webhooktest.Authority(t), Playground: repo.Path("playground", "node_modules"), Fonts: fontFolder(),
 		Interpret: os.Getenv("ROSTRUM_TEST_INTERPRET") != "",
 	}
 	if s.redis != "" {

@@ -25,6 +25,7 @@ import (
 	"rostrum/testkit/golden"
 	"rostrum/testkit/llmtest"
 	"rostrum/testkit/poll"
+	"rostrum/testkit/webhooktest"
 )
 
 // Scenarios runs every txtar file of the folder on every stack. The files of an archive are the steps of one scenario, in order:
@@ -75,7 +76,7 @@ type scenario struct {
 	t      *testing.T
 	app    *App
 	tokens *tokens
-	posts  *Receiver
+	posts  *webhooktest.Receiver
 	files  map[string]string
 }
 
@@ -121,7 +122,7 @@ func (s *scenario) runSteps(app *App, file string, archive *txtar.Archive) {
 	s.app = app
 	s.tokens.setToken("site", site)
 	if strings.Contains(string(txtar.Format(archive)), "${receiver}") {
-		s.posts = NewReceiver(t)
+		s.posts = webhooktest.NewReceiver(t)
 		s.tokens.setToken("receiver", s.posts.URL)
 	}
 	s.tokens.setToken("base", s.app.URL)
@@ -199,7 +200,7 @@ func (s *scenario) runStep(name, text string) (answer string, ok bool) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		return s.tokens.replaceValues(s.posts.awaitPosts(s.t, want)), true
+		return s.tokens.replaceValues(s.posts.AwaitPosts(s.t, want)), true
 	case ".member":
 		s.addMember(strings.TrimSpace(text))
 	case ".plan":

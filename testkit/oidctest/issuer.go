@@ -1,4 +1,5 @@
-package testkit
+// Package oidctest is an OpenID Connect issuer for tests of the sign-in.
+package oidctest
 
 import (
 	"crypto/rand"
@@ -19,8 +20,8 @@ import (
 
 // The client that is registered with an Issuer.
 const (
-	IssuerClient = "rostrum"
-	IssuerSecret = "issuer-secret"
+	Client = "rostrum"
+	Secret = "issuer-secret"
 )
 
 // Issuer is an OpenID Connect issuer on loopback: discovery, keys, authorization without a page, and tokens for codes under PKCE.
@@ -72,7 +73,7 @@ func (i *Issuer) Token(claims map[string]any, key *rsa.PrivateKey) string {
 		key = i.key
 	}
 	all := map[string]any{
-		"iss": i.URL, "aud": IssuerClient, "sub": "subject-1", "email_verified": true,
+		"iss": i.URL, "aud": Client, "sub": "subject-1", "email_verified": true,
 		"iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
 	}
 	maps.Copy(all, claims)
@@ -110,7 +111,7 @@ func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
 // authorize redirects to the callback with a code, without asking the user.
 func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
-	if query.Get("client_id") != IssuerClient || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" {
+	if query.Get("client_id") != Client || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" {
 		http.Error(w, "bad request", http.StatusBadRequest)
 		return
 	}
@@ -131,7 +132,7 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	i.mu.Unlock()
 	id, secret, _ := r.BasicAuth()
 	proof := sha256.Sum256([]byte(r.FormValue("code_verifier")))
-	if !ok || id != IssuerClient || secret != IssuerSecret || r.FormValue("redirect_uri") != asked.Get("redirect_uri") ||
+	if !ok || id != Client || secret != Secret || r.FormValue("redirect_uri") != asked.Get("redirect_uri") ||
 		base64.RawURLEncoding.EncodeToString(proof[:]) != asked.Get("code_challenge") {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)

@@ -1,4 +1,5 @@
-package testkit
+// Package webhooktest is a server for tests that receives webhooks.
+package webhooktest
 
 import (
 	"bytes"
@@ -33,7 +34,7 @@ type Post struct {
 	Body   []byte
 }
 
-// NewReceiver starts a receiver until the end of the test. Apps of this package trust its certificate.
+// NewReceiver starts a receiver until the end of the test. An app that is given Authority trusts its certificate.
 func NewReceiver(t testing.TB) *Receiver {
 	t.Helper()
 	r := &Receiver{}
@@ -62,8 +63,8 @@ func (r *Receiver) Posts() []Post {
 	return append([]Post(nil), r.posts...)
 }
 
-// awaitPosts waits for the number of posts and returns all as text for comparison: path, content type, webhook headers and body.
-func (r *Receiver) awaitPosts(t testing.TB, want int) string {
+// AwaitPosts waits for the number of posts and returns all as text for comparison: path, content type, webhook headers and body.
+func (r *Receiver) AwaitPosts(t testing.TB, want int) string {
 	t.Helper()
 	poll.Until(t, func() bool { return len(r.Posts()) >= want }, "fewer than %d posts", want)
 	var b strings.Builder
