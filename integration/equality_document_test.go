@@ -22,7 +22,7 @@ func init() {
 		"retryDocument":          {method: "POST", path: "/documents/$failed/retry", body: `{"content": "text"}`, variables: `{"body": {"documentId": "$failed", "content": "text"}}`, order: 1},
 		"listJobs":               {method: "GET", path: "/jobs?status=completed&job_type=ingest", variables: `{"status": "COMPLETED", "job_type": "ingest"}`},
 		"getJob":                 {method: "GET", path: "/jobs/$job", variables: `{"job_id": "$job"}`},
-		"cancelJob":              {method: "POST", path: "/jobs/$running/cancel", body: `{"reason": "r"}`, variables: `{"body": {"jobId": "$running", "reason": "r"}}`, order: 1},
+		"cancelJob":              {method: "POST", path: "/jobs/$running/cancel", body: `{"reason": "r"}`, variables: `{"body": {"jobId": "$running", "reason": "r"}}`, alone: true},
 		"retryJob":               {method: "POST", path: "/jobs/$job/retry", variables: `{"job_id": "$job"}`, order: 1},
 		"watchJob":               {method: "GET", path: "/jobs/$job/events?after=1", variables: `{"job_id": "$job", "after": 1}`, accept: stream},
 		"listJobEvents":          {method: "GET", path: "/jobs/$job/events?after=1", variables: `{"job_id": "$job", "after": 1}`, accept: "application/json"},
