@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { awaitScreen, checkWidth, openScreen } from './browser.mjs';
+import { awaitScreen, checkWidth, openScreen, screenAddress } from './browser.mjs';
 import { createDocument } from './gateway.mjs';
 import { screenPaths } from './rows.mjs';
 
@@ -20,9 +20,12 @@ async function mirrorMessages(page) {
 }
 
 test('every screen mirrors in a right-to-left language', { concurrency: 1 }, async (t) => {
+  const { page } = await openScreen(t, '/', { isNew: true, prepare: mirrorMessages });
   for (const [name, { path }] of Object.entries(await screenPaths())) {
-    await t.test(name, async (t) => {
-      const { page } = await openScreen(t, path, { isNew: true, prepare: mirrorMessages });
+    await t.test(name, async () => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto('about:blank');
+      await page.goto(screenAddress(path));
       await awaitScreen(page);
       assert.equal(await page.evaluate(() => document.documentElement.dir), 'rtl');
       const sides = await page.evaluate(() => {
