@@ -95,6 +95,12 @@ async function clearWindow({ page, context, log }) {
 /** Returns the address of a screen, with the key that the console takes from it. */
 export const screenAddress = (path, as = key) => `${gateway}/console${path}${as ? `#key=${as}` : ''}`;
 
+/** Opens a screen in a window that shows another one. The blank page makes the browser load it, as it would not where only the key in the address is new. */
+export async function reopenScreen(page, path, as = key) {
+  await page.goto('about:blank');
+  await page.goto(screenAddress(path, as));
+}
+
 /** Reports whether a page that may request the paths of the gateway in `own` may not request the address. */
 function isForeign(address, own) {
   const { protocol, host, pathname } = new URL(address);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { awaitScreen, checkWidth, openScreen, screenAddress } from './browser.mjs';
+import { awaitScreen, checkWidth, openScreen, reopenScreen } from './browser.mjs';
 import { createDocument } from './gateway.mjs';
 import { screenPaths } from './rows.mjs';
 
@@ -24,8 +24,7 @@ test('every screen mirrors in a right-to-left language', { concurrency: 1 }, asy
   for (const [name, { path }] of Object.entries(await screenPaths())) {
     await t.test(name, async () => {
       await page.setViewportSize({ width: 1280, height: 900 });
-      await page.goto('about:blank');
-      await page.goto(screenAddress(path));
+      await reopenScreen(page, path);
       await awaitScreen(page);
       assert.equal(await page.evaluate(() => document.documentElement.dir), 'rtl');
       const sides = await page.evaluate(() => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { accessFound, awaitScreen, checkAccess, checkWidth, chooseGerman, escapeDialog, openScreen, screenAddress } from './browser.mjs';
+import { accessFound, awaitScreen, checkAccess, checkWidth, chooseGerman, escapeDialog, openScreen, reopenScreen } from './browser.mjs';
 import { gateway, key, readKey } from './gateway.mjs';
 import { screenPaths } from './rows.mjs';
 
@@ -66,8 +66,7 @@ test('every screen is one request with a key that may read only', async (t) => {
     for (const { path, query } of group) {
       if (path !== group[0].path) {
         log.requests.length = log.operations.length = 0;
-        await page.goto('about:blank');
-        await page.goto(screenAddress(path, readKey));
+        await reopenScreen(page, path, readKey);
       }
       await awaitScreen(page);
       await page.waitForTimeout(restTime);

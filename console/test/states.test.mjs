@@ -1,7 +1,7 @@
 // The states of the screens in the navigation: loading, without a connection, and without rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen, screenAddress } from './browser.mjs';
+import { awaitScreen, awaitSuccess, checkAccess, checkWidth, openScreen, reopenScreen } from './browser.mjs';
 import { emptyKey } from './gateway.mjs';
 
 /** What each screen of the navigation shows in a workspace without rows. */
@@ -45,8 +45,7 @@ test('each screen loads, fails with a new try, and says that it is empty', { con
   for (const [path, texts] of Object.entries(emptyTexts)) {
     await t.test(path, async () => {
       requests.hold();
-      await page.goto('about:blank');
-      await page.goto(screenAddress(path, emptyKey));
+      await reopenScreen(page, path, emptyKey);
       await page.getByRole('status', { name: 'Loading' }).waitFor();
       await page.locator('main [aria-busy=true]').waitFor();
       await requests.abort();
