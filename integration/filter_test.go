@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"rostrum/dbx"
 	"rostrum/testkit"
 )
 
@@ -111,11 +110,11 @@ func statements(t *testing.T, a *testkit.App) int64 {
 	t.Helper()
 	var least int64 = math.MaxInt64
 	for range 3 {
-		ctx, count := dbx.WithCounter(t.Context())
-		if answer := a.WithoutConnection(ctx).Do(t, "GET", "/api/v1/communications", nil, ""); answer.Status != http.StatusOK {
+		answer, n := a.DoCounted(t, "GET", "/api/v1/communications", nil, "")
+		if answer.Status != http.StatusOK {
 			t.Fatalf("%d %s", answer.Status, answer.Body)
 		}
-		least = min(least, count.Load())
+		least = min(least, n)
 	}
 	return least
 }

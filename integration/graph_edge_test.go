@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"rostrum/dbx"
 	"rostrum/testkit"
 )
 
@@ -75,12 +74,11 @@ func runCounted(t *testing.T, a *testkit.App, query string, variables map[string
 	t.Helper()
 	body, _ := json.Marshal(map[string]any{"query": query, "variables": variables})
 	for run, seen := 0, 0; run < 8 && seen < 2; run++ {
-		ctx, count := dbx.WithCounter(t.Context())
-		answer := a.WithoutConnection(ctx).Do(t, http.MethodPost, "/graphql", nil, string(body))
+		answer, n := a.DoCounted(t, http.MethodPost, "/graphql", nil, string(body))
 		if text = string(answer.Body); answer.Status != http.StatusOK || strings.Contains(text, `"errors"`) {
 			t.Fatalf("%d: %s", answer.Status, text)
 		}
-		if n := count.Load(); run == 0 || n < statements {
+		if run == 0 || n < statements {
 			statements, seen = n, 1
 		} else if n == statements {
 			seen++

@@ -153,8 +153,7 @@ func (a *App) Tenant(t testing.TB) *App {
 	return &tenant
 }
 
-// WithoutConnection returns the same app, whose requests are passed to its handler with the context, which can count statements. They take a fraction
-// of the time of requests over HTTP.
+// WithoutConnection returns the same app, whose requests are passed to its handler with the context. They take a fraction of the time of requests over HTTP.
 func (a *App) WithoutConnection(ctx context.Context) *App {
 	direct := *a
 	direct.requestContext = ctx
@@ -203,6 +202,15 @@ var client = &http.Client{Transport: Transport, CheckRedirect: func(r *http.Requ
 func (a *App) Do(t testing.TB, method, path string, header http.Header, body string) *Response {
 	t.Helper()
 	return a.Read(t, 0, method, path, header, body)
+}
+
+// DoCounted sends a request like Do, without a connection, and returns the number of its SQL statements too. The lookup of a key is cached for two seconds
+// and counts in the request that repeats it.
+func (a *App) DoCounted(t testing.TB, method, path string, header http.Header, body string) (*Response, int64) {
+	t.Helper()
+	ctx, statements := dbx.WithCounter(t.Context())
+	response := a.WithoutConnection(ctx).Do(t, method, path, header, body)
+	return response, statements.Load()
 }
 
 // Read sends a request like Do, and closes an endless stream after the given number of frames with data; 0 reads to the end.
