@@ -1,12 +1,29 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 // The gateway serves dist at /console/. `npm run dev` forwards the graph and the sign-in to a gateway on its standard address.
 const gateway = { target: 'http://127.0.0.1:8080', changeOrigin: false, ws: true };
 
+/** Returns the names of the modules of the bundle that match the pattern. */
+const moduleNames = (ids: string[], pattern: RegExp) => new Set(ids.flatMap((id) => pattern.exec(id)?.[1] ?? []));
+
+// Fails a build whose src/mantine.ts does not list exactly the styles of the components in the bundle.
+const mantineStyles: Plugin = {
+  name: 'mantine-styles',
+  generateBundle(_, bundle) {
+    const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const used = moduleNames(ids, /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/);
+    const listed = moduleNames([...this.getModuleIds()], /@mantine\/core\/styles\/([A-Z]\w+)\.css$/);
+    const differences = [...used, ...listed].filter((name) => used.has(name) !== listed.has(name));
+    if (differences.length > 0) {
+      this.error(`src/mantine.ts must list the styles of the components in use, and only those: ${differences.join(', ')}`);
+    }
+  },
+};
+
 export default defineConfig({
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), mantineStyles],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // a strict policy allows no data: script

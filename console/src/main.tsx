@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './mantine';
 import './style.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
