@@ -218,7 +218,7 @@ func TestEdge_unstorable(t *testing.T) {
 		viewer := &linkViewer{app: a, agent: chrome + " \xff"}
 		viewer.do(t, "GET", "/l/unstorable-0", "", "Referer: https://example.com/%00\xff").Want(t, 302)
 		viewer.do(t, "GET", "/l/"+url.PathEscape("\xff"), "").Want(t, 404)
-		form, media := uploadForm(t, "a\xff\x00.txt")
+		form, media := uploadForm(t, linkOfFile, `{"0": ["variables.file"]}`, "a\xff\x00.txt")
 		answer := a.Do(t, "POST", graphPath, http.Header{"Content-Type": {media}}, form)
 		if strings.Contains(string(answer.Body), `"internal"`) || strings.Contains(string(answer.Body), `"unavailable"`) {
 			t.Errorf("a file's name: %d %s", answer.Status, answer.Body)
@@ -226,13 +226,41 @@ func TestEdge_unstorable(t *testing.T) {
 	})
 }
 
-// uploadForm returns a form of the GraphQL multipart request specification that creates a link with a file of that name.
-func uploadForm(t *testing.T, name string) (body, mediaType string) {
+// linkOfFile is an operation that creates a link with a file.
+const linkOfFile = `{"query": "mutation($file: Upload) { createLink(input: {}, file: $file) { link { id } } }", "variables": {"file": null}}`
+
+// TestEdge_files assigns files to more variables than any operation has, and to a variable that is JSON.
+func TestEdge_files(t *testing.T) {
+	t.Parallel()
+	a := testkit.Stacks(t)[0].Start(t)
+	const history = `{"query": "mutation($h: [JSON!]) { saveDraft(input: {content: \"a\", testHistory: $h}) { draft { id } } }", "variables": {"h": [%s]}}`
+	files := func(n int) (nulls, paths string) {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(`"variables.h.%d"`, i))
+		}
+		return strings.TrimSuffix(strings.Repeat("null,", n), ","), `{"0": [` + strings.Join(all, ",") + `]}`
+	}
+	for n, want := range map[int]struct {
+		status int
+		text   string
+	}{10: {200, "must be JSON, not a file"}, 11: {400, "map assigns files to more than 10 variables"}} {
+		nulls, paths := files(n)
+		form, media := uploadForm(t, fmt.Sprintf(history, nulls), paths, "a.txt")
+		a.Do(t, "POST", graphPath, http.Header{"Content-Type": {media}}, form).Want(t, want.status, want.text)
+	}
+	if drafts := a.Do(t, "GET", "/api/v1/content-creation/drafts", nil, ""); !strings.Contains(string(drafts.Body), `"drafts":[]`) {
+		t.Errorf("a draft was saved: %s", drafts.Body)
+	}
+}
+
+// uploadForm returns a form of the GraphQL multipart request specification with a file of that name.
+func uploadForm(t *testing.T, operations, paths, name string) (body, mediaType string) {
 	t.Helper()
 	var text bytes.Buffer
 	form := multipart.NewWriter(&text)
-	_ = form.WriteField("operations", `{"query": "mutation($file: Upload) { createLink(input: {}, file: $file) { link { id } } }", "variables": {"file": null}}`)
-	_ = form.WriteField("map", `{"0": ["variables.file"]}`)
+	_ = form.WriteField("operations", operations)
+	_ = form.WriteField("map", paths)
 	part, err := form.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="0"; filename="` + name + `"`}})
 	if err == nil {
 		_, err = part.Write([]byte("text"))

@@ -23,16 +23,22 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
 
-// UnmarshalTime parses an ISO-8601 date or date-time; without a zone it is in UTC. It returns an error for other values.
+// UnmarshalTime parses an ISO-8601 date or date-time; without a zone it is in UTC. It returns an error for other values, and for times that are not in the
+// years 1 to 9999 of UTC, as RFC 3339 cannot write them.
 func UnmarshalTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
 		return time.Time{}, fmt.Errorf("%v is not a string with an ISO-8601 date or date-time", v)
 	}
 	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 {
-			return t.UTC().Truncate(time.Microsecond), nil
+		t, err := time.Parse(layout, s)
+		if err != nil {
+			continue
 		}
+		if t = t.UTC(); t.Year() < 1 || t.Year() > 9999 {
+			return time.Time{}, fmt.Errorf("%q is not in the years 1 to 9999 of UTC", s)
+		}
+		return t.Truncate(time.Microsecond), nil
 	}
 	return time.Time{}, fmt.Errorf("%q is not an ISO-8601 date or date-time", s)
 }
@@ -97,7 +103,7 @@ func MarshalJSON(raw json.RawMessage) graphql.Marshaler {
 	})
 }
 
-// UnmarshalJSON encodes a JSON value. It returns an error if the value cannot be encoded, and for texts with a NUL character.
+// UnmarshalJSON encodes a JSON value. It returns an error for files, if the value cannot be encoded, and for texts with a NUL character.
 func UnmarshalJSON(v any) (json.RawMessage, error) {
 	if err := checkTexts(v); err != nil {
 		return nil, err
@@ -116,9 +122,11 @@ func UnmarshalJSONObject(v any) (json.RawMessage, error) {
 	return UnmarshalJSON(v)
 }
 
-// checkTexts returns the error of checkText for a text in a decoded JSON value, member names included.
+// checkTexts returns the error of checkText for a text in a decoded JSON value, member names included, and an error for a file of a multipart form.
 func checkTexts(v any) error {
 	switch v := v.(type) {
+	case graphql.Upload:
+		return fmt.Errorf("must be JSON, not a file")
 	case string:
 		return checkText(v)
 	case []any:

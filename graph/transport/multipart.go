@@ -18,6 +18,7 @@ import (
 const (
 	formMemory   = 1 << 20 // bytes of a form that are kept in memory; the rest goes to temporary files
 	formOverhead = 1 << 20 // bytes of a form that are allowed in addition to its files
+	maxFilePaths = 10      // variables of a form that are files: each is opened, and read by what compares and by what executes the request
 )
 
 // readForm reads a form of the GraphQL multipart request specification: the fields operations and map, and the files that map assigns to
@@ -69,7 +70,11 @@ func (f *uploadForm) parseRequest() (*policy.Request, error) {
 	if err := decodeJSON([]byte(f.Value["map"][0]), &paths); err != nil {
 		return nil, err
 	}
+	count := 0
 	for name, filePaths := range paths {
+		if count += len(filePaths); count > maxFilePaths {
+			return nil, errs.New(errs.BadRequest, "map assigns files to more than %d variables", maxFilePaths)
+		}
 		if err := f.assignFile(&q.RawParams, name, filePaths); err != nil {
 			return nil, err
 		}

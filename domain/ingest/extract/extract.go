@@ -174,8 +174,8 @@ func (x *Extractor) finishResult(r *Result) (*Result, error) {
 	r.Title = truncateText(oneLine(cleanText(r.Title)), 500)
 	r.Author = truncateText(oneLine(cleanText(r.Author)), 300)
 	r.Language = detectLanguage(r.Language, r.Content)
-	if r.Published != nil && (r.Published.Year() < 1900 || time.Until(*r.Published) > 366*24*time.Hour) {
-		r.Published = nil
+	if r.Published != nil {
+		r.Published = plausibleTime(*r.Published)
 	}
 	return r, nil
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"rostrum/model"
+	"rostrum/optional"
 )
 
 // FeedEntry is a page in a feed or sitemap.
@@ -81,12 +83,11 @@ func readFeed(body []byte) ([]FeedEntry, error) {
 		if e.URL == "" && strings.Contains(item.GUID, "://") {
 			e.URL = item.GUID
 		}
-		switch {
-		case item.PublishedParsed != nil:
-			e.At = item.PublishedParsed.UTC()
-			e.Published = &e.At
-		case item.UpdatedParsed != nil:
-			e.At = item.UpdatedParsed.UTC()
+		if item.PublishedParsed != nil {
+			e.Published = plausibleTime(*item.PublishedParsed)
+		}
+		if at := cmp.Or(item.PublishedParsed, item.UpdatedParsed); at != nil {
+			e.At = optional.ValueOr(plausibleTime(*at), time.Time{})
 		}
 		entries = append(entries, e)
 	}
@@ -149,12 +150,12 @@ func readSitemap(body []byte) ([]FeedEntry, []string, error) {
 	return entries, files, nil
 }
 
-// parseChangeTime parses a W3C date, the format of sitemaps. It returns zero for other formats.
+// parseChangeTime parses a W3C date, the format of sitemaps. It returns zero for other formats and for times that are not plausible.
 func parseChangeTime(text string) time.Time {
 	text = strings.TrimSpace(text)
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", time.DateOnly, "2006-01", "2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
+			return optional.ValueOr(plausibleTime(at), time.Time{})
 		}
 	}
 	return time.Time{}

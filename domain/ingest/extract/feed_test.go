@@ -40,6 +40,12 @@ func TestFeed(t *testing.T) {
 			entries: []extract.FeedEntry{{URL: "https://example.com/a", At: day(2), Published: new(day(2))}},
 		},
 		{
+			name: "implausible times",
+			text: `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="https://example.com/a"/><published>9999-12-31T23:59:59-14:00</published></entry>
+				<entry><link href="https://example.com/b"/><updated>0001-01-01T00:00:00+14:00</updated></entry></feed>`,
+			entries: []extract.FeedEntry{{URL: "https://example.com/a"}, {URL: "https://example.com/b"}},
+		},
+		{
 			name: "sitemap",
 			text: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 				<url><loc> https://example.com/a </loc><lastmod>2026-03-01</lastmod></url><url><loc>https://example.com/b</loc></url>

@@ -206,11 +206,18 @@ var dateLayouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:0
 func parseDate(text string) *time.Time {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
-			t = t.UTC()
-			return &t
+			return plausibleTime(t)
 		}
 	}
 	return nil
+}
+
+// plausibleTime returns the time in UTC, or nil if a text cannot have been published or changed then: before 1900, or in more than a year.
+func plausibleTime(t time.Time) *time.Time {
+	if t = t.UTC(); t.Year() < 1900 || time.Until(t) > 366*24*time.Hour {
+		return nil
+	}
+	return &t
 }
 
 // findPublished returns the date that the page declares, or the date that trafilatura finds.
@@ -228,8 +235,7 @@ func (h *pageHead) findPublished(search *bodySearch) *time.Time {
 		}
 	}
 	if found := search.metadata().Date; !found.IsZero() {
-		t := found.UTC()
-		return &t
+		return plausibleTime(found)
 	}
 	return nil
 }

@@ -249,8 +249,7 @@ func pdfDate(value string) *time.Time {
 	value = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(value, "D:"), "'"), "'", "")
 	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405", "200601021504", "20060102"} {
 		if t, err := time.Parse(layout, value); err == nil {
-			t = t.UTC()
-			return &t
+			return plausibleTime(t)
 		}
 	}
 	return nil
