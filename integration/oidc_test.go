@@ -128,6 +128,9 @@ func TestOIDC_token(t *testing.T) {
 	t.Run("another_subject_cannot_take_over_the_email", func(t *testing.T) {
 		post(t, issuer.Token(map[string]any{"email": email, "sub": "other"}, nil)).Want(t, 401)
 	})
+	t.Run("claims_named_like_the_issuer_and_the_subject_are_not_used", func(t *testing.T) {
+		post(t, issuer.Token(map[string]any{"email": email, "sub": "other", "subject": "subject-1", "issuer": issuer.URL}, nil)).Want(t, 401)
+	})
 	t.Run("a_user_without_a_password_cannot_sign_in_with_a_password", func(t *testing.T) {
 		a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(signInAs, email, "nobody's")).Want(t, 401)
 	})

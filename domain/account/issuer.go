@@ -7,11 +7,12 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"rostrum/dbx"
 	"rostrum/errs"
@@ -31,8 +32,8 @@ type Issuer struct {
 	config IssuerConfig
 	client *http.Client
 
-	mu       sync.Mutex
-	provider *oidc.Provider
+	discovery singleflight.Group
+	provider  atomic.Pointer[oidc.Provider]
 }
 
 // NewIssuer returns an issuer without contacting it.
@@ -106,11 +107,12 @@ func (s *Service) SignInByToken(ctx context.Context, raw string, v SignInOrigin)
 // errNotVouched is returned for every rejected identity token.
 var errNotVouched = errs.New(errs.Unauthenticated, "the identity token is not valid for this server")
 
-// userIdentity holds the claims of an identity token.
+// userIdentity holds the claims of an identity token. Its issuer and subject are those of the verified token, not of claims with the names of the fields.
 type userIdentity struct {
-	Issuer, Subject string
-	Email           string `json:"email"`
-	Verified        bool   `json:"email_verified"`
+	Issuer   string `json:"-"`
+	Subject  string `json:"-"`
+	Email    string `json:"email"`
+	Verified bool   `json:"email_verified"`
 }
 
 func (s *Service) signInIdentity(ctx context.Context, issuer *Issuer, raw string, nonce *string, previous string) (*model.Session, error) {
@@ -147,18 +149,29 @@ func (s *Service) vouchedFor(ctx context.Context, who userIdentity) (user *model
 	return user, err
 }
 
+// discoverProvider returns the issuer's endpoints, which one request at a time asks for. It returns errs.Unavailable if the issuer does not respond, and
+// the context's error if that ends first.
 func (i *Issuer) discoverProvider(ctx context.Context) (*oidc.Provider, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.provider != nil {
-		return i.provider, nil
+	if known := i.provider.Load(); known != nil {
+		return known, nil
 	}
-	provider, err := oidc.NewProvider(i.clientContext(ctx), i.config.URL)
-	if err != nil {
-		return nil, errs.Wrap(err, errs.Unavailable, "the identity provider does not answer; try again later")
+	discovered := i.discovery.DoChan("", func() (any, error) {
+		provider, err := oidc.NewProvider(i.clientContext(ctx), i.config.URL)
+		if err == nil {
+			i.provider.Store(provider)
+		}
+		return provider, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case result := <-discovered:
+		if result.Err != nil {
+			return nil, errs.Wrap(result.Err, errs.Unavailable, "the identity provider does not answer; try again later")
+		}
+		provider, _ := result.Val.(*oidc.Provider)
+		return provider, nil
 	}
-	i.provider = provider
-	return provider, nil
 }
 
 // clientContext returns a context with the issuer's HTTP client that outlives the request, as the provider is cached.
