@@ -128,7 +128,7 @@ func (s *Service) Pages(
 	if err != nil {
 		return nil, err
 	}
-	return dbx.Nested[model.Document]{List: list, Parent: parent}.Pages(ctx, s.db, keys, args)
+	return s.readNested(ctx, dbx.Nested[model.Document]{List: list, Parent: parent}, keys, args)
 }
 
 // PagesIn returns a page of the workspace's documents that match the filter for each key, with the named columns, newest first unless an order is given.
@@ -148,7 +148,14 @@ func (s *Service) PagesIn(
 	paired := s.db.NewSelect().TableExpr("(?) AS document", rows.ColumnExpr("document.*")).ColumnExpr("document.*, pair.parent").
 		Join("JOIN (?) AS pair ON pair.document_id = document.id", pairs)
 	list.From = func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("(?) AS document", paired) }
-	pages, err := dbx.Nested[model.Document]{List: list, Parent: "parent"}.Pages(ctx, s.db, keys, args)
+	return s.readNested(ctx, dbx.Nested[model.Document]{List: list, Parent: "parent"}, keys, args)
+}
+
+// readNested returns the pages of a nested list, and notes reads of documents under embargo in the audit log.
+func (s *Service) readNested(
+	ctx context.Context, list dbx.Nested[model.Document], keys []string, args model.PageArgs,
+) ([]*model.DocumentConnection, error) {
+	pages, err := list.Pages(ctx, s.db, keys, args)
 	if err != nil {
 		return nil, err
 	}
