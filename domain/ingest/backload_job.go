@@ -211,7 +211,7 @@ func (l *backloadRun) pollDocuments(ctx context.Context) error {
 	return nil
 }
 
-// cancelLoads cancels the pending ingestions of a canceled backload. Finished documents remain. A run that ends for another reason leaves
+// cancelLoads cancels the pending ingestions that a canceled backload has started, not those that it waited for. Finished documents remain. A run that ends for another reason leaves
 // the pending ones to the next run.
 func (l *backloadRun) cancelLoads(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -222,7 +222,14 @@ func (l *backloadRun) cancelLoads(ctx context.Context) error {
 		return err
 	}
 	for id := range l.pending {
-		_, err := l.jobs.Cancel(ctx, workspace, l.scrapes[id], optional.ValueOr(now.CancelledBy, ""), "the backload was cancelled")
+		load, err := l.jobs.Get(ctx, workspace, l.scrapes[id], "parent_id")
+		if err != nil {
+			return err
+		}
+		if load == nil || optional.ValueOr(load.ParentID, "") != l.run.Job.ID {
+			continue
+		}
+		_, err = l.jobs.Cancel(ctx, workspace, l.scrapes[id], optional.ValueOr(now.CancelledBy, ""), "the backload was cancelled")
 		if err != nil && !errs.Is(err, errs.InvalidState) && !errs.Is(err, errs.NotFound) {
 			return err
 		}
