@@ -162,7 +162,7 @@ func (db *DB) NewDelete() *bun.DeleteQuery { return db.writer.NewDelete().Err(db
 func (db *DB) NewValues(model any) *bun.ValuesQuery { return db.writer.NewValues(model) }
 
 // InTx runs fn in a transaction. It commits if fn returns nil and then runs the functions that fn passed to AfterCommit; otherwise it rolls back
-// and returns the error. If a server does not confirm the commit in time, it returns errs.Unavailable, and the transaction may have been committed. It blocks until its workspace has a free slot (see maxTenantSlots). fn must not call InTx: two such transactions would wait
+// and returns the error. If a server does not confirm the commit, it returns an error with the code errs.Unavailable for which IsUnconfirmed is true. It blocks until its workspace has a free slot (see maxTenantSlots). fn must not call InTx: two such transactions would wait
 // for each other.
 func (db *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	var after []func()
@@ -203,6 +203,7 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 	begun := context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
 	unconfirmed := time.AfterFunc(math.MaxInt64, func() { end(errUnconfirmed) })
 	defer unconfirmed.Stop()
+	isCommitting := false
 	var failure error // of the work, after which the transaction is rolled back
 	err = conn.RunInTx(whole, nil, func(_ context.Context, tx bun.Tx) error {
 		// database/sql would roll back as soon as the context ends, on a connection that a native statement may be using.
@@ -214,9 +215,13 @@ func (db *DB) runTx(ctx context.Context, after *[]func(), fn func(context.Contex
 			return err
 		}
 		failure = runHooked(ctx, Tx{Tx: tx, native: native, after: after, before: &commitBatches{}}, fn)
+		isCommitting = failure == nil
 		unconfirmed.Reset(db.commitWait)
 		return failure
 	})
+	if isCommitting && isUnanswered(err) {
+		return fmt.Errorf("%w (%w)", errUnconfirmed, err)
+	}
 	if failure == nil && errors.Is(err, context.Canceled) && whole.Err() != nil {
 		return context.Cause(whole)
 	}
@@ -228,6 +233,9 @@ const maxCommitWait = 20 * time.Second
 
 // errUnconfirmed is the error of a transaction of which nobody knows whether it was committed.
 var errUnconfirmed = errs.New(errs.Unavailable, "the database did not confirm the change in time; read what it changed before you send it again")
+
+// IsUnconfirmed reports whether the error is that of a transaction that may have been committed: the server did not answer the commit.
+func IsUnconfirmed(err error) bool { return errors.Is(err, errUnconfirmed) }
 
 // runHooked runs fn, then the context's CommitHook, and then what fn passed to BeforeCommit.
 func runHooked(ctx context.Context, tx Tx, fn func(context.Context, Tx) error) error {

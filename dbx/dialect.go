@@ -331,6 +331,7 @@ type driverFault int
 const (
 	faultNone driverFault = iota
 	faultUnique
+	faultReference // to a row that does not exist
 	faultDown
 	faultText
 )
@@ -340,6 +341,8 @@ func faultOf(err error) driverFault {
 		switch e.Code() {
 		case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
 			return faultUnique
+		case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+			return faultReference
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL:
 			return faultDown
 		}
@@ -352,6 +355,8 @@ func faultOf(err error) driverFault {
 		switch {
 		case e.Code == "23505":
 			return faultUnique
+		case e.Code == "23503":
+			return faultReference
 		case e.Code == "22021", e.Code == "22P05":
 			return faultText
 		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"), e.Code == "25P03":
@@ -359,6 +364,13 @@ func faultOf(err error) driverFault {
 		}
 	}
 	return faultNone
+}
+
+// isUnanswered reports whether a server did not answer the commit that failed with err. pgconn.SafeToRetry does not: it is also true for a commit that was
+// sent, as pgx reads again from the connection that it has just closed.
+func isUnanswered(err error) bool {
+	_, isAnswered := errors.AsType[*pgconn.PgError](err)
+	return err != nil && !isAnswered && !errors.Is(err, pgx.ErrTxCommitRollback)
 }
 
 // isDisconnected reports whether a connection to a server was closed, before the statement was sent or while it ran.

@@ -25,6 +25,8 @@ func Err(err error) error {
 	switch faultOf(err) {
 	case faultUnique:
 		return errs.Wrap(err, errs.Conflict, "another one of that name or address exists")
+	case faultReference:
+		return errs.Wrap(err, errs.NotFound, "what this belongs to no longer exists")
 	case faultDown:
 		return errs.Wrap(err, errs.Unavailable, "the database cannot be reached")
 	case faultText:

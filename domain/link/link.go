@@ -106,7 +106,9 @@ func (s *Service) Create(ctx context.Context, in api.CreateLinkInput, file *grap
 	}
 	err = s.insertWithSlug(ctx, link, variants, in.Slug.Value() == nil)
 	if err != nil {
-		s.deleteFile(link.File)
+		if !dbx.IsUnconfirmed(err) {
+			s.deleteFile(link.File)
+		}
 		return nil, fmt.Errorf("create link: %w", err)
 	}
 	s.publishChange(ctx, link.Slug)

@@ -2,12 +2,14 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"rostrum/dbx"
+	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -59,22 +61,51 @@ func (s *Service) markChanged(tx dbx.Tx, webhooks ...*model.Webhook) {
 }
 
 // recordChanges adds an event of each webhook that changed since the last call to the feed of its workspace. Events of deliveries are not part of the
-// transactions of the deliveries, as each would lock the feed. After an error they are recorded with the next call.
+// transactions of the deliveries, as each would lock the feed. After an error they are recorded with the next call, except those of a workspace that an
+// operator has deleted.
 func (s *Service) recordChanges(ctx context.Context) error {
 	changed := s.changed.takeAll()
 	if len(changed) == 0 {
 		return nil
 	}
+	err := s.storeChanges(ctx, changed)
+	if !errs.Is(err, errs.NotFound) {
+		return err
+	}
+	var failed []error
+	for _, ofWorkspace := range groupByWorkspace(changed) {
+		if err := s.storeChanges(ctx, ofWorkspace); err != nil && !errs.Is(err, errs.NotFound) {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// storeChanges adds an event of each webhook in one transaction. It returns errs.NotFound if one of their workspaces does not exist; after other errors
+// the webhooks are changed again.
+func (s *Service) storeChanges(ctx context.Context, changed map[string]string) error {
 	err := s.db.InTx(ctx, func(_ context.Context, tx dbx.Tx) error {
 		for _, id := range slices.Sorted(maps.Keys(changed)) {
 			s.recordChange(tx, changed[id], model.EventWebhookChanged, id)
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && !errs.Is(err, errs.NotFound) {
 		s.changed.putBack(changed)
 	}
 	return err
+}
+
+// groupByWorkspace returns the webhooks of each workspace, by the workspace's id.
+func groupByWorkspace(changed map[string]string) map[string]map[string]string {
+	groups := map[string]map[string]string{}
+	for id, workspaceID := range changed {
+		if groups[workspaceID] == nil {
+			groups[workspaceID] = map[string]string{}
+		}
+		groups[workspaceID][id] = workspaceID
+	}
+	return groups
 }
 
 // recordLast records the changes of the last moments before the end of ctx.

@@ -101,6 +101,21 @@ func TestChange_after_an_error(t *testing.T) {
 	})
 }
 
+// TestChange_of_a_deleted_workspace deletes a workspace whose webhooks have changed: the changes of the others are recorded, and its own do not return.
+func TestChange_of_a_deleted_workspace(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, b *testBundle) {
+		b.createWebhook("/a")
+		b.recordedChanges()
+		kept := b.createWebhook("/b")
+		b.AddChanged(&model.Webhook{ID: "whk_gone", WorkspaceID: "wsp_gone"})
+		for _, want := range [][]string{{kept.ID}, {}} {
+			if got := b.recordedChanges(); !slices.Equal(got, want) {
+				t.Errorf("recorded for %v, not %v", got, want)
+			}
+		}
+	})
+}
+
 func (b *testBundle) renameFeed(from, to string) {
 	b.t.Helper()
 	if _, err := b.db.Writer().ExecContext(b.t.Context(), "ALTER TABLE "+from+" RENAME TO "+to); err != nil {

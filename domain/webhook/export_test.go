@@ -3,6 +3,8 @@ package webhook
 import (
 	"context"
 	"time"
+
+	"rostrum/model"
 )
 
 // SetClock replaces the clock, and removes jitter from the schedule.
@@ -13,7 +15,8 @@ func (s *Service) DeleteExpired(ctx context.Context) error    { return s.deleteE
 func (s *Service) DispatchDeferred(ctx context.Context) error { return s.dispatchDeferred(ctx) }
 func (s *Service) FindDeferred(ctx context.Context) error     { return s.findDeferred(ctx) }
 
-// RecordChanges records changes of webhooks immediately.
+// AddChanged adds webhooks to those of the next RecordChanges, which records them immediately.
+func (s *Service) AddChanged(webhooks ...*model.Webhook)   { s.changed.add(webhooks...) }
 func (s *Service) RecordChanges(ctx context.Context) error { return s.recordChanges(ctx) }
 
 // MaxConcurrent is the maximum number of concurrent deliveries per webhook.
