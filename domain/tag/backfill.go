@@ -27,11 +27,12 @@ type backfillPlan struct {
 	checks     []*tagCheck
 	unread     int // checks without a stored result, which cost a run each
 	candidates int
+	selected   int // candidates up to the limit that no dry run is reading; the run budget may not cover all of them
 }
 
 // StartBackfill queues documents that a filter has not read, newest first, up to the limit and the run budget. Results of a dry run are
-// reused without cost. It returns errors with the codes errs.NotFound for an unknown filter and errs.BudgetExhausted if the budget does not
-// cover a single document.
+// reused without cost; documents of a running dry run are not queued and count as remaining. It returns errors with the codes errs.NotFound
+// for an unknown filter and errs.BudgetExhausted if the budget does not cover a single document.
 func (s *Service) StartBackfill(ctx context.Context, in api.StartFilterBackfillInput) (*api.StartFilterBackfillPayload, error) {
 	out := &api.StartFilterBackfillPayload{Limit: backfillLimit(in)}
 	err := s.inWorkspace(ctx, in.TagID, func(ctx context.Context, tx dbx.Tx, w *model.Workspace, t *model.AutoTag) error {
@@ -95,11 +96,11 @@ type backfillRequest struct {
 	dryRun bool
 }
 
-// queueBackfill enqueues the job with its reservation and stores its checks.
+// queueBackfill enqueues the job with its reservation and stores its checks. It enqueues nothing if a dry run is reading all candidates.
 func (s *Service) queueBackfill(
 	ctx context.Context, tx dbx.Tx, r backfillRequest, t *model.AutoTag, q *backfillPlan, out *api.StartFilterBackfillPayload,
 ) error {
-	if q.candidates == 0 {
+	if q.selected == 0 {
 		return nil
 	}
 	runs := q.unread
@@ -117,7 +118,10 @@ func (s *Service) queueBackfill(
 		return err
 	}
 	for _, c := range q.checks {
-		c.JobID = &started.ID
+		c.JobID, c.State = &started.ID, checkQueued
+		if r.dryRun {
+			c.State = checkDryRun
+		}
 	}
 	if err := saveChecks(ctx, tx, q.checks); err != nil {
 		return err
@@ -136,10 +140,9 @@ func (s *Service) planBackfill(ctx context.Context, tx dbx.Tx, t *model.AutoTag,
 	if err != nil {
 		return nil, err
 	}
-	q := &backfillPlan{candidates: n}
+	q := &backfillPlan{candidates: n, selected: len(rows)}
 	for _, r := range rows {
 		c := newCheck(t, r.DocumentID)
-		c.State = checkQueued
 		if c.Verdict = r.Verdict; c.Verdict == nil {
 			if q.unread == left {
 				break

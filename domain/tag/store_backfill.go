@@ -31,13 +31,14 @@ func saveBackfill(ctx context.Context, tx dbx.Tx, b *backfill) error {
 	return dbx.Err(err)
 }
 
-// unseenBy selects complete documents that have no value of a tag, were not read for its current revision, are not queued, and are not
-// rejected by a person.
+// unseenBy selects complete documents that have no value of a tag, were not read for its current revision, are not queued for a backfill
+// that stores its findings, and are not rejected by a person.
 func (s *Service) unseenBy(tx dbx.Tx, t *model.AutoTag) *bun.SelectQuery {
 	return s.documents.SelectIn(tx, t.WorkspaceID).
 		Join("LEFT JOIN auto_tag_check AS c ON c.auto_tag_id = ? AND c.document_id = d.id", t.ID).
 		Where("d.processing_status IS NULL AND d.content IS NOT NULL").
-		Where("(c.state IS NULL OR c.state <> ? AND (c.revision <> ? OR c.state IN (?, ?)))", checkQueued, t.Revision, checkPreview, checkFailed).
+		Where("(c.state IS NULL OR c.state <> ? AND (c.revision <> ? OR c.state IN (?, ?, ?)))",
+			checkQueued, t.Revision, checkPreview, checkFailed, checkDryRun).
 		Where("NOT EXISTS (SELECT 1 FROM document_auto_tag AS a WHERE a.document_id = d.id AND a.auto_tag_id = ?)", t.ID).
 		Where("NOT EXISTS (SELECT 1 FROM auto_tag_review AS r WHERE r.document_id = d.id AND r.auto_tag_id = ? AND r.state = ?)", t.ID, model.ReviewRejected)
 }
@@ -48,11 +49,13 @@ func (s *Service) countUnseen(ctx context.Context, tx dbx.Tx, t *model.AutoTag) 
 	return n, dbx.Err(err)
 }
 
-// unseenDocuments returns the newest of them with results of a dry run; those that a text model failed on come last.
+// unseenDocuments returns the newest of them that no dry run is reading, with results of earlier dry runs; those that a text model failed
+// on come last.
 func (s *Service) unseenDocuments(ctx context.Context, tx dbx.Tx, t *model.AutoTag, limit int) ([]*tagCheck, error) {
 	var rows []*tagCheck
 	err := s.unseenBy(tx, t).
 		ColumnExpr("d.id AS document_id, CASE WHEN c.state = ? AND c.revision = ? THEN c.verdict END AS verdict", checkPreview, t.Revision).
+		Where("c.state IS NULL OR c.state <> ?", checkDryRun).
 		OrderExpr("CASE WHEN c.state = ? THEN 1 ELSE 0 END, d.created_at DESC, d.id DESC", checkFailed).Limit(int64(limit)).Scan(ctx, &rows)
 	return rows, dbx.Err(err)
 }
@@ -60,7 +63,7 @@ func (s *Service) unseenDocuments(ctx context.Context, tx dbx.Tx, t *model.AutoT
 // queuedChecks returns the next checks of a backfill.
 func (s *Service) queuedChecks(ctx context.Context, jobID string, n int) ([]*tagCheck, error) {
 	var rows []*tagCheck
-	err := s.db.NewSelect().Model(&rows).Where("job_id = ? AND state = ?", jobID, checkQueued).
+	err := s.db.NewSelect().Model(&rows).Where("job_id = ? AND state IN (?, ?)", jobID, checkQueued, checkDryRun).
 		Order("document_id DESC").Limit(int64(n)).Scan(ctx)
 	return rows, dbx.Err(err)
 }
@@ -102,11 +105,12 @@ func deleteUnreadChecks(ctx context.Context, tx dbx.Tx, jobID string, checks []*
 
 // releaseChecks releases the documents that an ended backfill did not reach; results of a dry run are kept.
 func releaseChecks(ctx context.Context, tx dbx.Tx, jobID string) error {
-	_, err := tx.NewDelete().Model((*tagCheck)(nil)).Where("job_id = ? AND state = ? AND verdict IS NULL", jobID, checkQueued).Exec(ctx)
+	_, err := tx.NewDelete().Model((*tagCheck)(nil)).
+		Where("job_id = ? AND state IN (?, ?) AND verdict IS NULL", jobID, checkQueued, checkDryRun).Exec(ctx)
 	if err != nil {
 		return dbx.Err(err)
 	}
 	_, err = tx.NewUpdate().Model((*tagCheck)(nil)).Set("state = ?", checkPreview).Set("job_id = NULL").
-		Where("job_id = ? AND state = ?", jobID, checkQueued).Exec(ctx)
+		Where("job_id = ? AND state IN (?, ?)", jobID, checkQueued, checkDryRun).Exec(ctx)
 	return dbx.Err(err)
 }

@@ -27,6 +27,7 @@ type tagCheck struct {
 // The states of a check.
 const (
 	checkQueued  = "queued"  // waits for a backfill
+	checkDryRun  = "dry_run" // waits for a dry run, which stores nothing: still a candidate, but not queued twice
 	checkPreview = "preview" // read by a dry run
 	checkFailed  = "failed"  // a text model returned an error for the document; it is retried after all others
 	checkDone    = "done"
