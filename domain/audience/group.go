@@ -99,13 +99,20 @@ func (s *Service) CreateGroup(ctx context.Context, in api.CreateAudienceGroupInp
 
 func groupConflict(err error, name string) error {
 	if err = dbx.Err(err); errs.Is(err, errs.Conflict) {
-		return errs.New(errs.Conflict, "there is already a group of the name %s: change that one", name)
+		return nameTaken(name)
 	}
 	return err
 }
 
-// UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is in use, and errs.InvalidState if
-// personas are in the category to be renamed.
+// nameTaken returns an errs.Conflict that names the field name, so that a form shows it there.
+func nameTaken(name string) error {
+	err := errs.New(errs.Conflict, "there is already a group of the name %s: change that one", name)
+	err.Fields = []errs.Field{errs.BodyField("conflict", "is taken", "name")}
+	return err
+}
+
+// UpdateGroup names or orders a group. It returns errs.NotFound, errs.Conflict if the name is stored or is a category of personas, and
+// errs.InvalidState if personas are in the category to be renamed.
 func (s *Service) UpdateGroup(ctx context.Context, in api.UpdateAudienceGroupInput) (*api.UpdateAudienceGroupPayload, error) {
 	group, err := s.requireGroup(ctx, in.GroupID)
 	if err != nil {
@@ -113,7 +120,7 @@ func (s *Service) UpdateGroup(ctx context.Context, in api.UpdateAudienceGroupInp
 	}
 	before := group.Name
 	if name := optional.Trimmed(in.Name.Value()); name != nil && *name != group.Name {
-		if err := s.checkUnused(ctx, group.Name, "renamed"); err != nil {
+		if err := s.checkRename(ctx, group.Name, *name); err != nil {
 			return nil, err
 		}
 		group.Name = *name
@@ -137,6 +144,19 @@ func (s *Service) requireGroup(ctx context.Context, id string) (*model.AudienceG
 		err = errs.New(errs.NotFound, "there is no audience group %s in this workspace", id)
 	}
 	return group, err
+}
+
+// checkRename returns errs.InvalidState if personas are in the old category, and errs.Conflict if they are in the new one, whose group is
+// another.
+func (s *Service) checkRename(ctx context.Context, from, to string) error {
+	if err := s.checkUnused(ctx, from, "renamed"); err != nil {
+		return err
+	}
+	used, err := s.Personas.Categories(ctx)
+	if err == nil && slices.Contains(used, to) {
+		err = nameTaken(to)
+	}
+	return err
 }
 
 // checkUnused returns errs.InvalidState if personas are in a category.
