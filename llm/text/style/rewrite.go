@@ -11,14 +11,14 @@ import (
 )
 
 // Rewrite returns a text without markers of machine style. Other text is unchanged to the byte. A marker stays if replacing it would lose a
-// number, date, name, address, quotation or code.
+// number, date, name, address, quotation or code, or would leave no clean text.
 func Rewrite(s string) string {
 	facts := fact.Extract(s)
 	for _, t := range markerRules() {
 		if t.replacement == "?" {
 			continue
 		}
-		if out := t.replaceMatches(s); out != s && keepsFacts(out, facts) {
+		if out := t.replaceMatches(s); out != s && strings.TrimSpace(out) != "" && keepsFacts(out, facts) {
 			s = out
 		}
 	}
@@ -51,13 +51,7 @@ func (t markerRule) replaceMatches(s string) string {
 		if strings.Contains(instead, "$") {
 			instead = string(t.pattern.ExpandString(nil, instead, s, at))
 		}
-		last = to
-		switch instead {
-		case "-":
-			last = leaveOut(&out, s, to)
-		default:
-			out.WriteString(matchCase(instead, s[from:to], opensSentence(out.String())))
-		}
+		last = t.writeReplacement(&out, s, from, to, instead)
 		fixArticle(&out)
 	}
 	if last == 0 {
@@ -67,34 +61,66 @@ func (t markerRule) replaceMatches(s string) string {
 	return out.String()
 }
 
-// leaveOut writes the text after a deleted match: it removes the space and capitalizes the start of a sentence. It returns the next offset.
-func leaveOut(out *strings.Builder, s string, to int) int {
-	before := out.String()
-	rest := s[to:]
-	cut := len(rest) - len(strings.TrimLeft(rest, ",;: "))
-	trimmed := rest[cut:]
-	if !opensSentence(before) {
-		if first, _ := utf8.DecodeRuneInString(rest); unicode.IsPunct(first) {
-			resetBuilder(out, strings.TrimRight(before, " "))
-			return to
+// writeReplacement writes the replacement of a match, or the match if it has to stay. It returns the offset of the text after it.
+func (t markerRule) writeReplacement(out *strings.Builder, s string, from, to int, instead string) int {
+	r := removal{out.String(), s[from:to], s[to:]}
+	if instead == "-" {
+		if r.isClean() {
+			return to + r.write(out)
 		}
-		if strings.HasSuffix(before, " ") {
-			return to + len(rest) - len(strings.TrimLeft(rest, " "))
-		}
+		out.WriteString(r.matched)
 		return to
+	}
+	if fitted, ok := r.fitReplacement(instead); ok {
+		out.WriteString(matchCase(fitted, r.matched, opensSentence(r.before)))
+	} else {
+		out.WriteString(r.matched)
+	}
+	return to
+}
+
+// write completes the text before a deleted match: it removes the joiner that nothing follows, and capitalizes the start of a sentence. It
+// returns the length of the text after the match that is deleted too.
+func (r removal) write(out *strings.Builder) int {
+	if opensSentence(r.before) {
+		return r.writeSentence(out)
+	}
+	spaces := len(r.rest) - len(strings.TrimLeft(r.rest, " "))
+	next := r.rest[spaces:]
+	switch {
+	case r.joinerBefore() != "" && r.isPair():
+		resetBuilder(out, trimJoiner(r.before)+" ")
+		return leadingJoiners(r.rest)
+	case leadingJoiners(next) > 0 && joinerOf(next) == "—":
+		resetBuilder(out, trimJoiner(r.before))
+		return 0
+	case next == "" || startsWithAny(next, ",;:"+sentenceEnds):
+		resetBuilder(out, trimJoiner(r.before))
+		return spaces
+	case endsWithAny(r.before, " "+openBrackets):
+		return spaces
+	}
+	return 0
+}
+
+// writeSentence is write at the start of a sentence.
+func (r removal) writeSentence(out *strings.Builder) int {
+	cut := leadingJoiners(r.rest)
+	trimmed := r.rest[cut:]
+	if trimmed == "" {
+		resetBuilder(out, strings.TrimRight(r.before, " "))
 	}
 	first, size := utf8.DecodeRuneInString(trimmed)
 	word, _, _ := strings.Cut(trimmed, " ")
-	if unicode.IsLower(first) && strings.ToLower(word) == word && (beginsSentence(before) || wasUpper(s, to, before)) {
+	if unicode.IsLower(first) && strings.ToLower(word) == word && (beginsSentence(r.before) || startsUpper(r.matched)) {
 		out.WriteRune(unicode.ToUpper(first))
 		cut += size
 	}
-	return to + cut
+	return cut
 }
 
-// wasUpper reports whether the deleted text began with a capital.
-func wasUpper(s string, to int, before string) bool {
-	first, _ := utf8.DecodeRuneInString(s[min(len(before), to):])
+func startsUpper(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(first)
 }
 

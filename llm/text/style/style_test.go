@@ -63,7 +63,7 @@ func TestRewrite(t *testing.T) {
 		"From 2020–2025 and 2020 – 2025.":                          "From 2020–2025 and 2020 – 2025.",
 		"It’s important to note that iPhone sales rose.":           "iPhone sales rose.",
 		"Wir nutzen 水 und “leverage”.":                             "Wir nutzen 水 und “leverage”.",
-		"The use is, indeed, truly small.":                         "The use is, small.",
+		"The use is, indeed, truly small.":                         "The use is small.",
 		"It's not just a tool — it's a plan.":                      "It is more than a tool: it is a plan.",
 		"The foster home and a leverage ratio, in a harness.":      "The foster home and a leverage ratio, in a harness.",
 		"Certainly! Let's dive in. We sell at the end of the day.": "We sell at the end of the day.",
@@ -73,6 +73,53 @@ func TestRewrite(t *testing.T) {
 	} {
 		if got := style.Rewrite(before); got != after {
 			t.Errorf("%q becomes %q, want %q", before, got, after)
+		}
+	}
+}
+
+// TestRewrite_removals checks that a removed marker leaves no joiner, empty sentence or broken phrase; where it would, it stays.
+func TestRewrite_removals(t *testing.T) {
+	t.Parallel()
+	for before, after := range map[string]string{
+		"We grew, and it shows — indeed! Sales rose — moreover, costs fell. Indeed.": "We grew, and it shows! Sales rose, costs fell. Indeed.",
+		"It works, indeed.": "It works.",
+		"It works, indeed":  "It works",
+		"We win — indeed!":  "We win!",
+		"We win; indeed?":   "We win?",
+		"We win, truly… (it works, indeed) and grow.":     "We win… (it works) and grow.",
+		"We win, needless to say. We grew, indeed; so.":   "We win. We grew; so.",
+		"We grew, indeed — a lot.":                        "We grew, a lot.",
+		"Indeed — we win. Indeed: we grow.":               "We win. We grow.",
+		"(Indeed, it works) and (truly).":                 "(it works) and (truly).",
+		"The plan is, ultimately, ours.":                  "The plan is ours.",
+		"The plan — indeed — works. In 2026, indeed, no.": "The plan, indeed, works. In 2026, indeed, no.",
+		"More importantly, we win, most notably here.":    "More importantly, we win, most notably here.",
+		"A truly-integrated plan. **Importantly,** we.":   "A truly-integrated plan. **Importantly,** we.",
+		"Please feel free to reach out. Yes, of course!":  "Please feel free to reach out. Yes, of course!",
+		"We win. Great question!":                         "We win.",
+		"Indeed, -5 degrees. It is, indeed, -5 -- truly.": "-5 degrees. It is -5.",
+		"Certainly!":                     "Certainly!",
+		"I hope this helps you to grow.": "I hope this helps you to grow.",
+		"# Moreover\n\nIt works.\n- Furthermore\n- Truly": "# Moreover\n\nIt works.\n- Furthermore\n- Truly",
+		"It works, nevertheless. It is nonetheless ours.": "It works, still. It is still ours.",
+		"We sell in today's digital world.":               "We sell today.",
+		"Nevertheless, we win. Nonetheless we grow.":      "Still, we win. Still, we grow.",
+		"It works, consequently. We, and, as such, they.": "It works, consequently. We, and, as such, they.",
+	} {
+		if got := style.Rewrite(before); got != after {
+			t.Errorf("%q becomes %q, want %q", before, got, after)
+		}
+		if got := style.Rewrite(after); got != after {
+			t.Errorf("%q becomes %q at the second rewrite", after, got)
+		}
+	}
+	for _, word := range []string{"moreover", "furthermore", "additionally", "ultimately", "importantly", "notably", "indeed", "truly", "needless to say", "in conclusion", "to summarize", "in summary"} {
+		whole := strings.ToUpper(word[:1]) + word[1:] + "."
+		if got := style.Rewrite("It works, " + word + ". " + whole); got != "It works. "+whole {
+			t.Errorf("%q becomes %q", word, got)
+		}
+		if style.Analyze(whole).Score == 0 {
+			t.Errorf("%q does not count", whole)
 		}
 	}
 }
