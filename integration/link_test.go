@@ -185,13 +185,17 @@ func TestLink_ends(t *testing.T) {
 		v := &linkViewer{app: app, agent: chrome}
 		want := func(when string, status int) {
 			t.Helper()
-			if answer := v.do(t, "GET", "/l/x", ""); answer.Status != status {
+			answer := v.do(t, "GET", "/l/x", "")
+			if answer.Status != status {
 				t.Errorf("%s: %d %s", when, answer.Status, answer.Body)
+			}
+			if status == http.StatusGone && strings.Contains(answer.Header.Get("Location")+string(answer.Body), "example.com") {
+				t.Errorf("%s: the notice shows the destination: %v %s", when, answer.Header, answer.Body)
 			}
 		}
 		want("open", http.StatusFound)
 		app.Do(t, "PATCH", "/api/v1/links/"+id, nil, `{"is_active": false}`)
-		want("paused", http.StatusNotFound)
+		want("paused", http.StatusGone)
 		app.Do(t, "PATCH", "/api/v1/links/"+id, nil, `{"is_active": true}`)
 		want("resumed", http.StatusFound)
 		app.Do(t, "DELETE", "/api/v1/links/"+id, nil, "")

@@ -47,13 +47,10 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // remains in force.
 var referrerPolicy = []string{"strict-origin-when-cross-origin"}
 
-// writeNotice writes the page for a link that is not open: 410 Gone for a deleted link, 404 for a paused or unknown one.
+// writeNotice writes the page for a link that is not open: 410 Gone for a paused or deleted link, 404 for an unknown one.
 func writeNotice(w http.ResponseWriter, r *http.Request, why targetState) {
 	status, text := http.StatusNotFound, page.NotFound
-	switch why {
-	case statePaused:
-		text = page.Gone
-	case stateRemoved:
+	if why != stateNone {
 		status, text = http.StatusGone, page.Gone
 	}
 	page.SetHeaders(w.Header())
