@@ -158,6 +158,22 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+// TestLocateField_free_object leaves the keys of free JSON objects as the request spells them.
+func TestLocateField_free_object(t *testing.T) {
+	t.Parallel()
+	op := &storedOperation{body: &parameter{in: inBody, coder: &inputDecoder{fields: map[string]inputField{
+		"free_map": {name: "freeMap"}, "all_rows": {name: "allRows", coder: &inputDecoder{fields: map[string]inputField{"row_id": {name: "rowId"}}}},
+	}}}}
+	for want, path := range map[string][]any{
+		"#/free_map/A.B/0/~0my~1Tag": {"freeMap", "A.B", 0, "~my/Tag"}, "#/all_rows/3/row_id": {"allRows", 3, "rowId"},
+		"#/other_field/some_member": {"otherField", "someMember"},
+	} {
+		if field := op.locateField("missing", "is required", path); field.Pointer != want {
+			t.Errorf("%v is located at %s, want %s", path, field.Pointer, want)
+		}
+	}
+}
+
 func TestMembers_without_body(t *testing.T) {
 	t.Parallel()
 	op, err := prepare(t, `mutation dropNote($body: DropInput!) @rest(method: DELETE, path: "/api/v1/notes/{id}", status: 204) {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"slices"
 	"strings"
 
 	"rostrum/errs"
@@ -28,19 +29,23 @@ func (op *storedOperation) inRESTSpelling(fields []errs.Field) []errs.Field {
 func (op *storedOperation) locateField(kind, msg string, path []any) errs.Field {
 	for n := min(len(path), 2); n > 0; n-- {
 		if p, ok := op.argumentParameters[joinSteps(path[:n])]; ok {
-			return fieldAt(p.in, p.name)(kind, msg, snakeCaseSteps(path[n:])...)
+			return fieldAt(p.in, p.name)(kind, msg, p.coder.restSteps(path[n:])...)
 		}
 	}
 	if len(path) > 0 {
 		if name, ok := path[0].(string); ok {
 			for _, p := range op.parameters {
 				if p.name == snakeCase(name) {
-					return fieldAt(p.in, p.name)(kind, msg, snakeCaseSteps(path[1:])...)
+					return fieldAt(p.in, p.name)(kind, msg, p.coder.restSteps(path[1:])...)
 				}
 			}
 		}
 	}
-	return errs.BodyField(kind, msg, snakeCaseSteps(path)...)
+	body := new(inputDecoder)
+	if op.body != nil {
+		body = op.body.coder
+	}
+	return errs.BodyField(kind, msg, body.restSteps(path)...)
 }
 
 func joinSteps(path []any) string {
@@ -51,12 +56,22 @@ func joinSteps(path []any) string {
 	return strings.Join(words, "/")
 }
 
-func snakeCaseSteps(path []any) []any {
-	out := make([]any, len(path))
+// restSteps returns a path within the decoder's value in REST's spelling. Keys of free JSON objects, which have no decoder, are unchanged;
+// steps below a field that the decoder does not know are converted to snake_case.
+func (c *inputDecoder) restSteps(path []any) []any {
+	out := slices.Clone(path)
 	for i, step := range path {
-		out[i] = step
-		if name, ok := step.(string); ok {
-			out[i] = snakeCase(name)
+		name, ok := step.(string)
+		if !ok {
+			continue
+		}
+		if c == nil {
+			break
+		}
+		name = snakeCase(name)
+		out[i] = name
+		if field, ok := c.fields[name]; ok {
+			c = field.coder
 		}
 	}
 	return out
