@@ -1363,6 +1363,8 @@ type LinkTagPayload struct {
 
 // One side of a split test.
 type LinkVariantInput struct {
+	// When updating a link, the id of the variant to change, which keeps its statistics and viewers. Without an id, the variant with the same destination is changed, or a new one is created.
+	ID graphql.Omittable[*string] `json:"id,omitempty"`
 	// The destination, an http or https URL.
 	DestinationURL string `json:"destinationUrl"`
 	// Its share of the sum of all weights; 0 receives no new viewers.
@@ -2223,7 +2225,7 @@ type UpdateLinkInput struct {
 	Title graphql.Omittable[*string] `json:"title,omitempty"`
 	// The destination of a redirect without a split test; null clears it during a split test.
 	DestinationURL graphql.Omittable[*string] `json:"destinationUrl,omitempty"`
-	// All variants of the split test: a variant with the destination of an existing variant keeps its statistics. Null or an empty list ends the test.
+	// All variants of the split test: a variant with the id, or without an id the destination, of an existing variant keeps its statistics. Null or an empty list ends the test.
 	Variants graphql.Omittable[[]*LinkVariantInput] `json:"variants,omitempty"`
 	// The HTML of a hosted page; null leaves it.
 	Body graphql.Omittable[*string] `json:"body,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,6 +256,33 @@ func TestLink_split_test(t *testing.T) {
 		}
 		if got := linkCounts(t, app, id); got != [3]int{200, 1, 0} {
 			t.Errorf("the counts are %v", got)
+		}
+	})
+}
+
+// TestLink_split_test_edit changes the destination of a variant by its id; the variant keeps its counts and its viewer.
+func TestLink_split_test_edit(t *testing.T) {
+	testkit.EachStack(t, func(t *testing.T, app *testkit.App) {
+		id := createLink(t, app, `{"slug": "edit", "variants": [{"destination_url": "https://a.example/"}, {"destination_url": "https://b.example/", "weight": 0}]}`)
+		v := &linkViewer{app: app, agent: chrome}
+		v.do(t, "GET", "/l/edit", "")
+		type variant struct {
+			ID    string `json:"id"`
+			URL   string `json:"destination_url"`
+			Opens int    `json:"open_count"`
+		}
+		var link struct{ Variants []variant }
+		getJSON(t, app, "/api/v1/links/"+id, &link)
+		a, b := link.Variants[0], link.Variants[1]
+		path := "/api/v1/links/" + id
+		app.Do(t, "PATCH", path, nil, `{"variants": [{"id": "`+b.ID+`", "destination_url": "https://a.example/", "weight": 1},
+			{"id": "`+a.ID+`", "destination_url": "https://new.example/", "weight": 0}]}`).Want(t, http.StatusOK, "")
+		getJSON(t, app, path, &link)
+		if want := []variant{{b.ID, "https://a.example/", 0}, {a.ID, "https://new.example/", 1}}; !slices.Equal(link.Variants, want) {
+			t.Errorf("the variants are %+v, want %+v", link.Variants, want)
+		}
+		if where := v.do(t, "GET", "/l/edit", "").Header.Get("Location"); where != "https://new.example/" {
+			t.Errorf("the viewer of the edited variant is redirected to %s", where)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package link
 import (
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -38,6 +39,7 @@ func newLink(p principal.Principal, in api.CreateLinkInput, file *graphql.Upload
 		link.Body = new(page.Clean(*body))
 	}
 	variants := variantsFrom(link, in.Variants.Value())
+	matchVariants(&invalid, nil, variants, in.Variants.Value())
 	checkKind(&invalid, link, variants, file != nil)
 	link.Title = strings.TrimSpace(optional.ValueOr(in.Title.Value(), ""))
 	if link.Title == "" {
@@ -183,7 +185,7 @@ func pageForm(form *model.LinkForm) page.Form {
 	return out
 }
 
-// applyPatch changes the link and returns its new variants; variants with an unchanged URL keep their ids. It returns
+// applyPatch changes the link and returns its new variants; variants that match a stored one keep its id. It returns
 // errs.ValidationFailed that names every invalid field.
 func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLinkInput) ([]*model.LinkVariant, error) {
 	if !in.Title.IsSet() && !in.DestinationURL.IsSet() && !in.Variants.IsSet() && !in.Body.IsSet() && !in.Form.IsSet() && !in.IsActive.IsSet() {
@@ -207,20 +209,41 @@ func applyPatch(link *model.Link, stored []*model.LinkVariant, in api.UpdateLink
 	link.IsActive = optional.ValueOr(in.IsActive.Value(), link.IsActive)
 	variants := stored
 	if in.Variants.IsSet() {
-		variants = matchVariants(stored, variantsFrom(link, in.Variants.Value()))
+		variants = variantsFrom(link, in.Variants.Value())
+		matchVariants(&invalid, stored, variants, in.Variants.Value())
 	}
 	checkKind(&invalid, link, variants, link.File != nil)
 	return variants, invalid.Err()
 }
 
-// matchVariants copies the id and counts of the stored variant with the same URL to each wanted one.
-func matchVariants(stored, wanted []*model.LinkVariant) []*model.LinkVariant {
-	for _, w := range wanted {
+// matchVariants copies the id and counts of stored variants to the wanted ones: those with the id of the input, and for inputs without an id
+// those with the same URL. It adds an error for an id that is unknown or repeated.
+func matchVariants(invalid *errs.FieldErrors, stored, wanted []*model.LinkVariant, given []*api.LinkVariantInput) {
+	matched := map[string]bool{}
+	keepRow := func(w, old *model.LinkVariant) {
+		w.ID, w.OpenCount, w.ConversionCount = old.ID, old.OpenCount, old.ConversionCount
+		matched[old.ID] = true
+	}
+	for i, v := range given {
+		id := v.ID.Value()
+		if id == nil {
+			continue
+		}
+		n := slices.IndexFunc(stored, func(old *model.LinkVariant) bool { return old.ID == *id })
+		switch {
+		case n < 0:
+			invalid.Body("unknown_id", "is not the id of a variant of this link", "variants", i, "id")
+		case matched[*id]:
+			invalid.Body("value_error", "is the id of an earlier variant", "variants", i, "id")
+		default:
+			keepRow(wanted[i], stored[n])
+		}
+	}
+	for i, w := range wanted {
 		for _, old := range stored {
-			if old.DestinationURL == w.DestinationURL {
-				w.ID, w.OpenCount, w.ConversionCount = old.ID, old.OpenCount, old.ConversionCount
+			if given[i].ID.Value() == nil && !matched[old.ID] && old.DestinationURL == w.DestinationURL {
+				keepRow(w, old)
 			}
 		}
 	}
-	return wanted
 }

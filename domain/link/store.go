@@ -82,7 +82,7 @@ func replaceVariants(ctx context.Context, tx dbx.Tx, link *model.Link, stored, w
 			continue
 		}
 		delete(removed, v.ID)
-		_, err := tx.NewUpdate().Model(v).Column("position", "weight").Where("workspace_id = ? AND id = ?", link.WorkspaceID, v.ID).Exec(ctx)
+		_, err := tx.NewUpdate().Model(v).Column("position", "destination_url", "weight").Where("workspace_id = ? AND id = ?", link.WorkspaceID, v.ID).Exec(ctx)
 		if err != nil {
 			return dbx.Err(err)
 		}

@@ -4556,13 +4556,20 @@ func unmarshalInputLinkVariantInput(ctx context.Context, ec *executionContext, o
 		asMap["weight"] = 1
 	}
 
-	fieldsInOrder := [...]string{"destinationUrl", "weight"}
+	fieldsInOrder := [...]string{"id", "destinationUrl", "weight"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := unmarshalOID2ᚖstring(ctx, ec, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = graphql.OmittableOf(data)
 		case "destinationUrl":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("destinationUrl"))
 			data, err := unmarshalNURL2string(ctx, ec, v)

@@ -22341,6 +22341,8 @@ input CreateLinkInput {
 
 "One side of a split test."
 input LinkVariantInput {
+  "When updating a link, the id of the variant to change, which keeps its statistics and viewers. Without an id, the variant with the same destination is changed, or a new one is created."
+  id: ID
   "The destination, an http or https URL."
   destinationUrl: URL! @length(max: 4096)
   "Its share of the sum of all weights; 0 receives no new viewers."
@@ -22389,7 +22391,7 @@ input UpdateLinkInput {
   title: String @length(max: 300)
   "The destination of a redirect without a split test; null clears it during a split test."
   destinationUrl: URL @length(max: 4096)
-  "All variants of the split test: a variant with the destination of an existing variant keeps its statistics. Null or an empty list ends the test."
+  "All variants of the split test: a variant with the id, or without an id the destination, of an existing variant keeps its statistics. Null or an empty list ends the test."
   variants: [LinkVariantInput!]
   "The HTML of a hosted page; null leaves it."
   body: String @length(max: 1000000)
