@@ -18,7 +18,7 @@ import (
 const (
 	formMemory   = 1 << 20 // bytes of a form that are kept in memory; the rest goes to temporary files
 	formOverhead = 1 << 20 // bytes of a form that are allowed in addition to its files
-	maxFilePaths = 10      // variables of a form that are files: each is opened, and read by what compares and by what executes the request
+	maxFilePaths = 10      // variables of a form that are files: each file is opened, and read to compare the request with others and to execute it
 )
 
 // readForm reads a form of the GraphQL multipart request specification: the fields operations and map, and the files that map assigns to

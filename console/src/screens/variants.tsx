@@ -167,7 +167,8 @@ function useVariantRows(link: Found, close: () => void) {
       setConflict(stored);
       return;
     }
-    const variants = edited.value.map(({ destinationUrl, weight }) => ({ destinationUrl, weight }));
+    const ids = new Set(stored.variants?.map(({ id }) => id));
+    const variants = edited.value.map(({ key, ...row }) => (ids.has(key) ? { id: key, ...row } : row)); // with their ids, variants keep their counts
     const isDone = !edited.isChanged && (stored.variants?.length ?? 0) > 0; // the stored ones stay, which may be others than the shown ones
     if (isDone || (await save({ input: { linkId: link.id, variants } })).data?.updateLink) {
       notify(t('drafts.stored'));
