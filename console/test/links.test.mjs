@@ -20,7 +20,7 @@ test('opens of a link move live, and a wrong destination is shown at its field',
 
 test('a split test is started, a wrong destination is shown at its field, and the test is ended for one side', async (t) => {
   const { createLink } = await graph('mutation { createLink(input: { title: "Split", destinationUrl: "https://example.com/a" }) { link { id } } }');
-  const stored = async () => (await graph('query($id: ID!) { link(id: $id) { destinationUrl variants { destinationUrl weight } } }', { id: createLink.link.id })).link;
+  const stored = async () => (await graph('query($id: ID!) { link(id: $id) { destinationUrl variants { id destinationUrl weight } } }', { id: createLink.link.id })).link;
   const { page } = await openScreen(t, `/links/${createLink.link.id}`);
   await awaitScreen(page);
   const panel = page.getByRole('region', { name: 'Variants' });
@@ -34,12 +34,17 @@ test('a split test is started, a wrong destination is shown at its field, and th
   await checkAccess(page, 'the form of a split test');
   await panel.getByRole('button', { name: 'Save' }).click();
   await panel.locator('[data-side]').nth(1).getByText('75%').waitFor();
-  assert.deepEqual((await stored()).variants, [{ destinationUrl: 'https://example.com/a', weight: 1 }, { destinationUrl: 'https://example.com/b', weight: 3 }]);
-  const side = panel.getByRole('group', { name: 'https://example.com/b' });
+  const ids = (await stored()).variants.map(({ id }) => id);
+  await panel.getByRole('button', { name: 'Change', exact: true }).click();
+  await second.getByLabel('Destination').fill('https://example.com/c');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByRole('group', { name: 'https://example.com/c' }).waitFor();
+  assert.deepEqual((await stored()).variants, [{ id: ids[0], destinationUrl: 'https://example.com/a', weight: 1 }, { id: ids[1], destinationUrl: 'https://example.com/c', weight: 3 }]);
+  const side = panel.getByRole('group', { name: 'https://example.com/c' });
   await side.getByRole('button', { name: 'Send everyone here' }).click();
   await page.getByRole('dialog', { name: /^End the test/ }).getByRole('button', { name: 'Send everyone here' }).click();
   await panel.getByText('All viewers are sent to one destination.').waitFor();
-  assert.deepEqual(await stored(), { destinationUrl: 'https://example.com/b', variants: [] });
+  assert.deepEqual(await stored(), { destinationUrl: 'https://example.com/c', variants: [] });
 });
 
 
