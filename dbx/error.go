@@ -25,8 +25,6 @@ func Err(err error) error {
 	switch faultOf(err) {
 	case faultUnique:
 		return errs.Wrap(err, errs.Conflict, "another one of that name or address exists")
-	case faultReference:
-		return errs.Wrap(err, errs.NotFound, "what this belongs to no longer exists")
 	case faultDown:
 		return errs.Wrap(err, errs.Unavailable, "the database cannot be reached")
 	case faultText:
@@ -37,3 +35,6 @@ func Err(err error) error {
 	}
 	return errs.Wrap(err, errs.Internal, "the database refused a statement")
 }
+
+// IsOrphan reports whether the database refused a row because a row that it refers to does not exist, such as a workspace that was deleted.
+func IsOrphan(err error) bool { return faultOf(err) == faultReference }

@@ -240,10 +240,9 @@ func matchVariants(invalid *errs.FieldErrors, stored, wanted []*model.LinkVarian
 		}
 	}
 	for i, w := range wanted {
-		for _, old := range stored {
-			if given[i].ID.Value() == nil && !matched[old.ID] && old.DestinationURL == w.DestinationURL {
-				keepRow(w, old)
-			}
+		n := slices.IndexFunc(stored, func(old *model.LinkVariant) bool { return !matched[old.ID] && old.DestinationURL == w.DestinationURL })
+		if n >= 0 && given[i].ID.Value() == nil {
+			keepRow(w, stored[n])
 		}
 	}
 }

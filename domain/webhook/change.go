@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/errs"
 	"rostrum/model"
 )
 
@@ -69,19 +68,19 @@ func (s *Service) recordChanges(ctx context.Context) error {
 		return nil
 	}
 	err := s.storeChanges(ctx, changed)
-	if !errs.Is(err, errs.NotFound) {
+	if !dbx.IsOrphan(err) {
 		return err
 	}
 	var failed []error
 	for _, ofWorkspace := range groupByWorkspace(changed) {
-		if err := s.storeChanges(ctx, ofWorkspace); err != nil && !errs.Is(err, errs.NotFound) {
+		if err := s.storeChanges(ctx, ofWorkspace); err != nil && !dbx.IsOrphan(err) {
 			failed = append(failed, err)
 		}
 	}
 	return errors.Join(failed...)
 }
 
-// storeChanges adds an event of each webhook in one transaction. It returns errs.NotFound if one of their workspaces does not exist; after other errors
+// storeChanges adds an event of each webhook in one transaction. For its error dbx.IsOrphan is true if one of their workspaces does not exist; after others
 // the webhooks are changed again.
 func (s *Service) storeChanges(ctx context.Context, changed map[string]string) error {
 	err := s.db.InTx(ctx, func(_ context.Context, tx dbx.Tx) error {
@@ -90,7 +89,7 @@ func (s *Service) storeChanges(ctx context.Context, changed map[string]string) e
 		}
 		return nil
 	})
-	if err != nil && !errs.Is(err, errs.NotFound) {
+	if err != nil && !dbx.IsOrphan(err) {
 		s.changed.putBack(changed)
 	}
 	return err
