@@ -115,10 +115,12 @@ func TestInTx_cut(t *testing.T) {
 			go func() { committed <- again.InTx(t.Context(), insertWorkspace("cut")) }()
 			poll.Until(t, func() bool {
 				var waiting int
-				err := db.NewSelect().TableExpr("pg_locks").ColumnExpr("count(*)").Where("locktype = 'advisory' AND NOT granted").Scan(ctx, &waiting)
+				err := db.NewSelect().TableExpr("pg_locks").ColumnExpr("count(*)").
+					Where("locktype = 'advisory' AND NOT granted AND objid = ? AND database = (SELECT oid FROM pg_database WHERE datname = current_database())", lock).
+					Scan(ctx, &waiting)
 				return err == nil && waiting == 1
 			}, "the commit does not wait for the lock")
-			server.Cut()
+			server.Close() // also to the driver's request to cancel the commit
 			err := <-committed
 			if !errs.Is(err, errs.Unavailable) || !dbx.IsUnconfirmed(err) {
 				t.Errorf("a commit on a lost connection: %v", err)
