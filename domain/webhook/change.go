@@ -72,8 +72,8 @@ func (s *Service) recordChanges(ctx context.Context) error {
 		return err
 	}
 	var failed []error
-	for _, ofWorkspace := range groupByWorkspace(changed) {
-		if err := s.storeChanges(ctx, ofWorkspace); err != nil && !dbx.IsOrphan(err) {
+	for id, workspaceID := range changed {
+		if err := s.storeChanges(ctx, map[string]string{id: workspaceID}); err != nil && !dbx.IsOrphan(err) {
 			failed = append(failed, err)
 		}
 	}
@@ -93,18 +93,6 @@ func (s *Service) storeChanges(ctx context.Context, changed map[string]string) e
 		s.changed.putBack(changed)
 	}
 	return err
-}
-
-// groupByWorkspace returns the webhooks of each workspace, by the workspace's id.
-func groupByWorkspace(changed map[string]string) map[string]map[string]string {
-	groups := map[string]map[string]string{}
-	for id, workspaceID := range changed {
-		if groups[workspaceID] == nil {
-			groups[workspaceID] = map[string]string{}
-		}
-		groups[workspaceID][id] = workspaceID
-	}
-	return groups
 }
 
 // recordLast records the changes of the last moments before the end of ctx.
