@@ -21,9 +21,9 @@ race := '-gcflags=all=$(plain)' $(if $(shell command -v gcc),-race $(patsubst %,
 # they test runs into its own deadlines on a slow machine. The longest packages are named first, as go test starts packages in the order of its arguments.
 packages := $(shell expr 1 + $$(nproc 2>/dev/null || echo 2))
 parallel := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
-longest := ./integration ./e2e ./domain/ingest/extract ./domain/content/export ./job
-served := playground/node_modules font/node_modules
-installed := $(served) console/node_modules e2e/node_modules
+longest := ./test/integration ./test/e2e ./domain/ingest/extract ./domain/content/export ./platform/job
+served := asset/playground/node_modules asset/font/node_modules
+installed := $(served) console/node_modules test/e2e/node_modules
 console := console/dist/index.html
 
 run: $(served) $(console) ; go run .
@@ -44,7 +44,7 @@ crawlers: ; d=$$(mktemp -d) && (cd $$d && npm pack --silent crawler-user-agents 
 gen: ; cd model && go run ./enumgen && cd .. && go run github.com/99designs/gqlgen generate && go run ./graph/compile/fakegen
 
 # Makes the current schema that of the last release, with which TestLint compares later ones.
-released: ; go run . schema > e2e/released.graphqls && echo '{}' > e2e/breaking.json
+released: ; go run . schema > test/e2e/released.graphqls && echo '{}' > test/e2e/breaking.json
 
 lint: ; test -z "$$(gofmt -l $$(git ls-files '*.go'))" && go vet ./...
 
@@ -54,24 +54,24 @@ vuln: ; go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 # Compares compiled selections with gqlgen's own walk on random queries for ten minutes; FUZZTIME=1m takes another time.
 fuzz: ; go test ./graph/compile -run '^$$' -fuzz FuzzCompiled -fuzztime $(or $(FUZZTIME),10m)
 
-bench: ; go run ./bench && go run ./bench/quality/score -split hold && go run ./bench/quality/coverage -split hold && go run ./bench/quality/polar -split hold
+bench: ; go run ./test/bench && go run ./test/bench/quality/score -split hold && go run ./test/bench/quality/coverage -split hold && go run ./test/bench/quality/polar -split hold
 
 # Compares the speed of reads with PostGraphile and GraphJin, which are installed from their packages. It needs the network.
-compare: ; go run ./bench -only peers
+compare: ; go run ./test/bench -only peers
 
 # Scores the offline engine and the extraction on the labeled sets, with 95 % intervals; attribution has a scorer of its own.
 quality:
-	@go run ./bench/quality/score -split hold -table && go run ./bench/quality/coverage -table && go run ./bench/quality/polar -table
-	@go run ./bench/quality/tag -split hold -table && go run ./bench/quality/rewrite && go run ./bench/quality/command && go run ./bench/quality/speaker
-	@go test ./bench/quality/model -count=1 -v -every 1 2>&1 | grep -E '^(models|injection) |^(---|    ---) FAIL|^(ok|FAIL)'
+	@go run ./test/bench/quality/score -split hold -table && go run ./test/bench/quality/coverage -table && go run ./test/bench/quality/polar -table
+	@go run ./test/bench/quality/tag -split hold -table && go run ./test/bench/quality/rewrite && go run ./test/bench/quality/command && go run ./test/bench/quality/speaker
+	@go test ./test/bench/quality/model -count=1 -v -every 1 2>&1 | grep -E '^(models|injection) |^(---|    ---) FAIL|^(ok|FAIL)'
 
 # Loads three gateways while faults are injected; FAULTS_SHORT=1 takes a minute instead of a quarter of an hour.
-faults: ; go run ./fault
+faults: ; go run ./test/fault
 
 # Replaces gateways of the revision FROM by this one's under load.
-upgrade: ; go run ./fault -from $(FROM)
+upgrade: ; go run ./test/fault -from $(FROM)
 
 # Sends wrong, expensive and foreign inputs to a gateway with 1 GB of memory; ABUSE_SHORT=1 takes 40 s, and ABUSE_SEED=N repeats an order.
-abuse: ; go run ./abuse
+abuse: ; go run ./test/abuse
 
 $(installed): %/node_modules: %/package-lock.json ; cd $* && npm ci --no-audit --no-fund --loglevel=error && touch node_modules

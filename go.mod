@@ -173,4 +173,4 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 )
 
-replace github.com/markusmobius/go-dateparser => ./dateparser
+replace github.com/markusmobius/go-dateparser => ./platform/dateparser

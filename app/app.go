@@ -31,11 +31,12 @@ import (
 	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/graph"
-	"rostrum/httplimit"
-	"rostrum/idempotency"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/llm"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/slot"
+	"rostrum/platform/web"
 	"rostrum/rest"
 )
 
@@ -50,7 +51,7 @@ func openStores(ctx context.Context, config Config) (*stores, error) {
 	if err := makeDataDir(config.DataDir); err != nil {
 		return nil, err
 	}
-	db, err := dbx.Open(ctx, config.databaseAddress())
+	db, err := dbx.Open(ctx, config.databaseAddress(), slot.New)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,7 @@ type limitedServer struct {
 
 func newServer(handler http.Handler) limitedServer {
 	server := &http.Server{
-		Handler: httplimit.PaceStreams(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
+		Handler: web.PaceStreams(handler), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: maxHeader,
 		Protocols: new(http.Protocols), HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
 	server.Protocols.SetHTTP1(true)
@@ -228,7 +229,7 @@ func newServer(handler http.Handler) limitedServer {
 
 // Serve serves the connections of a listener until the server is shut down; see [http.Server.Serve].
 func (s limitedServer) Serve(l net.Listener) error {
-	return s.Server.Serve(s.listen(httplimit.NewListener(l)))
+	return s.Server.Serve(s.listen(web.NewListener(l)))
 }
 
 // serveRequests runs the program until the context ends.

@@ -13,7 +13,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // TestWorkspaceDelete deletes a workspace with a document and a file, while the app runs.

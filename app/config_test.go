@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rostrum/llm/offline"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 // TestReadme/settings_are_all_listed compares the README's table with the Config struct.

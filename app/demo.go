@@ -14,7 +14,7 @@ import (
 	"rostrum/domain/ingest/sample"
 	"rostrum/domain/persona"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // printBanner prints the addresses and, on a first start, creates the demo workspace.

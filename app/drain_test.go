@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/http2"
 
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/poll"
 )
 
 // streamClient returns a client that uses HTTP/2 without TLS.

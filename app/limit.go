@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"time"
 
-	"rostrum/clientip"
 	"rostrum/errs"
-	"rostrum/live"
-	"rostrum/principal"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/platform/web"
 )
 
 // limitRequest takes a token for the request and sets the rate-limit headers. Keys and users have their own limit; other requests share the
@@ -59,7 +59,7 @@ func ceilSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.
 // rateLimitAddress returns the address that limits requests without a key. An IPv6 network of 64 bits, which one subscriber has, counts as
 // one address.
 func (a *App) rateLimitAddress(r *http.Request) string {
-	address := clientip.Address(r, a.config.Proxies)
+	address := web.ClientAddress(r, a.config.Proxies)
 	switch {
 	case !address.IsValid():
 		return r.RemoteAddr

@@ -15,15 +15,15 @@ import (
 
 	"rostrum/domain/link/page"
 	"rostrum/errs"
-	"rostrum/httpcompress"
-	"rostrum/httplimit"
+	"rostrum/platform/web"
+	"rostrum/platform/web/compress"
 	"rostrum/rest"
 )
 
 // newRouter routes paths to handlers.
 func (a *App) newRouter() (http.Handler, error) {
 	r := chi.NewRouter()
-	r.Use(httplimit.PaceBodies, setSecurityHeaders, httpcompress.Handler(a.rejectEncoding))
+	r.Use(web.PaceBodies, setSecurityHeaders, compress.Handler(a.rejectEncoding))
 	r.With(rest.RequestID, rest.CrossOrigin).Handle("/graphql", a.graph)
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.Method(method, "/l/{slug}", a.links)
@@ -53,7 +53,7 @@ func (a *App) rejectEncoding(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/graphql" {
 		refuse = a.graph.Refuse
 	}
-	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", httpcompress.Codings())
+	err := errs.New(errs.NotAcceptable, "accept %s, or a body without a content coding", compress.Codings())
 	rest.RequestID(rest.CrossOrigin(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, err) }))).ServeHTTP(w, r)
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/graph/policy"
-	"rostrum/idempotency"
+	"rostrum/platform/idempotency"
 )
 
 // figureReader reads the figures of SECURITY.md from the program.
@@ -110,7 +110,7 @@ func (r figureReader) requestFigures() map[string]string {
 	if r.constant("graph/transport/handler.go", "maxPublicBody") != public || int64(r.constant("rest/body.go", "maxBody")) != l.Body {
 		r.t.Error("the limits of bodies of REST and of the graph differ")
 	}
-	query, window := r.duration("ROSTRUM_QUERY_TIME"), time.Duration(r.constant("httplimit/httplimit.go", "window"))
+	query, window := r.duration("ROSTRUM_QUERY_TIME"), time.Duration(r.constant("platform/web/pace_body.go", "window"))
 	return map[string]string{
 		"requests of a key or user":                       r.setting("ROSTRUM_RATE_PER_KEY") + " a minute",
 		"requests of an address without a key":            r.setting("ROSTRUM_RATE_PER_ADDRESS") + " a minute",
@@ -118,9 +118,9 @@ func (r figureReader) requestFigures() map[string]string {
 		"header of a request":                             inKilobytes(maxHeader),
 		"body without a key, and of a sign-in":            inKilobytes(public),
 		"body with a key":                                 inMegabytes(int(l.Body)) + "; uploads have their own limit",
-		"values and levels of a JSON body":                fmt.Sprintf("%s and %d", inThousands(r.constant("httplimit/json.go", "maxValues")), r.constant("httplimit/json.go", "maxDepth")),
+		"values and levels of a JSON body":                fmt.Sprintf("%s and %d", inThousands(r.constant("platform/web/json.go", "maxValues")), r.constant("platform/web/json.go", "maxDepth")),
 		"variables of a form of the graph that are files": strconv.Itoa(r.constant("graph/transport/multipart.go", "maxFilePaths")),
-		"rate of a body":                                  inKilobytes(r.constant("httplimit/httplimit.go", "minBytes")) + " in " + inSeconds(window),
+		"rate of a body":                                  inKilobytes(r.constant("platform/web/pace_body.go", "minBytes")) + " in " + inSeconds(window),
 		"concurrent requests on a connection of HTTP/2":   strconv.Itoa(maxStreams),
 		"time of a write to a client that does not read":  inSeconds(2 * window),
 		"time of a query":                                 inSeconds(query),
@@ -132,7 +132,7 @@ func (r figureReader) requestFigures() map[string]string {
 		"listed errors":                                   strconv.Itoa(l.Errors),
 		"cached parsed operations":                        fmt.Sprintf("%s with together %s of text", inThousands(r.constant("graph/policy/document.go", "cachedDocuments")), inMegabytes(r.constant("graph/policy/document.go", "cachedBytes"))),
 		"texts of a page of documents":                    inMegabytes(dbx.MaxPageText),
-		"stored response of an `Idempotency-Key`":         fmt.Sprintf("%s, for %d hours", inKilobytes(r.constant("idempotency/idempotency.go", "maxResponse")), int(idempotency.Retention.Hours())),
+		"stored response of an `Idempotency-Key`":         fmt.Sprintf("%s, for %d hours", inKilobytes(r.constant("platform/idempotency/idempotency.go", "maxResponse")), int(idempotency.Retention.Hours())),
 	}
 }
 
@@ -146,7 +146,7 @@ func (r figureReader) workFigures() map[string]string {
 		"retention of viewer sessions":                                              "a year",
 		"concurrent transactions of a workspace":                                    strconv.Itoa(r.constant("dbx/dbx.go", "maxTenantSlots")),
 		"concurrent queries, and concurrent mutations, of a workspace in a process": fmt.Sprintf("%d for each processor; further ones wait within their time limit", r.constant("graph/policy/extension.go", "operationsPerProcessor")),
-		fmt.Sprintf("concurrent analyses and exports of texts over %d KB of a workspace in a process", r.constant("slot/compute.go", "longText")/1000): "one for every two processors",
+		fmt.Sprintf("concurrent analyses and exports of texts over %d KB of a workspace in a process", r.constant("platform/slot/compute.go", "longText")/1000): "one for every two processors",
 		"connections to a server": fmt.Sprintf("%d, a quarter of them for reads only", r.constant("dbx/dialect.go", "defaultConns")),
 		"webhooks of a workspace": strconv.Itoa(r.constant("domain/webhook/manage.go", "maxWebhooks")),
 		"a file that is read": fmt.Sprintf("%d GiB of memory, %s of processor time, %d minutes; in a child process without settings",
@@ -156,7 +156,7 @@ func (r figureReader) workFigures() map[string]string {
 		"an export":         fmt.Sprintf("%s table cells, %d MiB", inThousands(r.constant("domain/content/export/parse_state.go", "maxCells")), r.constant("domain/content/export/buffer.go", "maxFile")>>20),
 		"embedded text of a document": fmt.Sprintf("its first %s characters, %s of a passage and %d of the title",
 			inThousands(r.constant("llm/text/passage.go", "maxSplitRunes")), inThousands(r.constant("llm/embedding.go", "EmbeddedRunes")), r.constant("domain/passage/job.go", "maxTitle")),
-		"lost workers of a job": strconv.Itoa(r.constant("job/rescue.go", "maxRescues")),
+		"lost workers of a job": strconv.Itoa(r.constant("platform/job/rescue.go", "maxRescues")),
 	}
 }
 

@@ -22,11 +22,11 @@ import (
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
-	"rostrum/fetch"
 	"rostrum/graph"
-	"rostrum/idempotency"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/fetch"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/job"
 	"rostrum/rest"
 )
 

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"rostrum/domain/event"
-	"rostrum/testkit/poll"
-	"rostrum/testkit/process"
+	"rostrum/test/kit/poll"
+	"rostrum/test/kit/process"
 )
 
 // testConfig returns a config for a SQLite file and a free port, with the demo workspace, whose key is in the data directory.

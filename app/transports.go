@@ -13,15 +13,15 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/fetch"
 	"rostrum/graph"
 	"rostrum/graph/policy"
 	"rostrum/graph/transport"
 	"rostrum/llm"
 	"rostrum/llm/server"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/fetch"
+	"rostrum/platform/principal"
 	"rostrum/rest"
 )
 

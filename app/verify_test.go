@@ -7,8 +7,8 @@ import (
 	"rostrum/api"
 	"rostrum/domain/account"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 // eachDatabase runs the test with a config for each database, which has the whole schema.

@@ -16,8 +16,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/webhook"
 	"rostrum/errs"
-	"rostrum/fetch"
 	"rostrum/model"
+	"rostrum/platform/fetch"
 )
 
 // newWebhooks returns the webhook service. Its client has no pause between requests to one host.

@@ -10,7 +10,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // readAt is a number and the time at which its transaction began.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestNow_follows_the_server lets the process's idea of the server's clock be an hour off until it is compared again.

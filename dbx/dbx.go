@@ -17,15 +17,17 @@ import (
 	"github.com/uptrace/bun/schema"
 
 	"rostrum/errs"
-	"rostrum/slot"
 )
 
 // maxTenantSlots is the largest number of transactions that one workspace may run at the same time. They mostly wait for one another, because
 // most of them lock the workspace's row, and each of them holds a connection.
 const maxTenantSlots = 4
 
-// newTxSlots limits the transactions that hold a connection, so that some connections are left for reads.
-func newTxSlots(conns int) *slot.Slots { return slot.New(conns, min(conns/2, maxTenantSlots)) }
+// Limiter limits concurrent work by the workspace of its context. Acquire blocks until the work may
+// begin and returns the context's error if it ends first; release must be called once.
+type Limiter interface {
+	Acquire(ctx context.Context) (release func(), err error)
+}
 
 // DB is an open database. It is safe for concurrent use. It does not embed bun.DB: only the writer's connection can change a file, so every method
 // selects the pool for its statement.
@@ -36,7 +38,8 @@ type DB struct {
 	dialect sqlDialect
 	pool    *pgxpool.Pool
 	queue   *pgxpool.Pool
-	slots   *slot.Slots                // of transactions
+	slots   Limiter                    // of transactions
+	txConns int                        // connections that transactions may hold; reads have the others
 	path    string                     // of the file; empty for a server
 	clock   atomic.Int64               // nanoseconds by which the server's clock is ahead of this process's
 	refused atomic.Pointer[errs.Error] // why writes are refused; nil if they are not
@@ -74,22 +77,33 @@ type Tx struct {
 // Every model names its table, and bun would derive the plural of each model's name first, which takes longer than the rest of its set-up.
 func init() { schema.SetTableNameInflector(func(name string) string { return name }) }
 
-// Open opens the database at a postgres:// address, or else the file with that path. It returns an error if the database does not respond.
-func Open(ctx context.Context, address string) (*DB, error) {
+// Open opens the database at a postgres:// address, or else the file with that path. newLimiter
+// creates the limiter of transactions (see [Limiter]); slot.New is one. It returns an error if the
+// database does not respond.
+func Open[L Limiter](ctx context.Context, address string, newLimiter func(all, each int) L) (*DB, error) {
+	db, err := openAny(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db.slots = newLimiter(db.txConns, min(db.txConns/2, maxTenantSlots))
+	return db, nil
+}
+
+func openAny(ctx context.Context, address string) (*DB, error) {
 	open := openFile
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		open = openServer
 	}
 	db, err := open(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, err
 	}
 	err = db.pingPools(ctx)
 	if err == nil {
 		err = db.SyncClock(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", errors.Join(err, db.Close()))
+		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }

@@ -18,7 +18,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/slot"
+	"rostrum/test/kit/dbtest"
 )
 
 func addWorkspace(t *testing.T, db *dbx.DB, id string) {
@@ -150,7 +151,7 @@ func TestInTx_idle(t *testing.T) {
 		query := address.Query()
 		query.Set("idle_in_transaction_session_timeout", "200ms")
 		address.RawQuery = query.Encode()
-		db, err := dbx.Open(t.Context(), address.String())
+		db, err := dbx.Open(t.Context(), address.String(), slot.New)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +206,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestOpen_too_few_connections(t *testing.T) {
-	_, err := dbx.Open(t.Context(), "postgres://postgres@127.0.0.1:1/none?pool_max_conns=7")
+	_, err := dbx.Open(t.Context(), "postgres://postgres@127.0.0.1:1/none?pool_max_conns=7", slot.New)
 	if want := "open database: pool_max_conns is 7: at least 8 connections are needed"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -218,7 +219,7 @@ func TestOpen_path_with_uri_characters(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(folder, "rostrum.db")
-	db, err := dbx.Open(t.Context(), path)
+	db, err := dbx.Open(t.Context(), path, slot.New)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,8 +156,7 @@ func openServer(ctx context.Context, address string) (*DB, error) {
 	std.SetMaxIdleConns(0) // pool keeps the idle ones
 	std.SetMaxOpenConns(conns)
 	db := bun.NewDB(std, pgdialect.New(), bun.WithDiscardUnknownColumns())
-	slots := newTxSlots(conns - max(conns/4, 1))
-	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, slots: slots, commitWait: maxCommitWait}, nil
+	return &DB{reader: db, writer: db, dialect: serverDialect, pool: pool, queue: queue, txConns: conns - max(conns/4, 1), commitWait: maxCommitWait}, nil
 }
 
 // inUTC makes a connection return times in UTC in any time zone of the process.
@@ -229,7 +228,7 @@ func openFile(_ context.Context, path string) (*DB, error) {
 	sqlite := sqlitedialect.New()
 	return &DB{
 		reader: bun.NewDB(reader, sqlite, bun.WithDiscardUnknownColumns()),
-		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, slots: newTxSlots(1), path: path,
+		writer: bun.NewDB(writer, sqlite, bun.WithDiscardUnknownColumns()), dialect: fileDialect, txConns: 1, path: path,
 	}, nil
 }
 

@@ -1,9 +1,13 @@
 package dbx
 
-import "time"
+import (
+	"time"
+
+	"rostrum/platform/slot"
+)
 
 // Waiting returns the number of a workspace's transactions that run or wait.
-func Waiting(db *DB, workspaceID string) int { return db.slots.Users(workspaceID) }
+func Waiting(db *DB, workspaceID string) int { return db.slots.(*slot.Slots).Users(workspaceID) }
 
 // SetClock sets by how much the server's clock is ahead.
 func (db *DB) SetClock(ahead time.Duration) { db.clock.Store(int64(ahead)) }

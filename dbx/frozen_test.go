@@ -11,9 +11,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
-	"rostrum/testkit/proxy"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
+	"rostrum/test/kit/proxy"
 )
 
 // openThrough opens the database again through a proxy.

@@ -11,7 +11,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // rowsOfEvents returns n events of a workspace; every second one has only the values that an event must have.

@@ -10,7 +10,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // addTagValues stores the auto-tags t0 and t1 of the workspace w and another of v, and values of them and of a deleted one in documents of w.

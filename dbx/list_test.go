@@ -12,7 +12,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // addDocuments stores n documents of the workspace, two for each instant; every third has no word count.

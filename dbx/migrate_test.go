@@ -11,9 +11,10 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/job"
+	"rostrum/platform/slot"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestMigrate_at_two_first_starts opens and migrates one empty database several times at once.
@@ -26,7 +27,7 @@ func TestMigrate_at_two_first_starts(t *testing.T) {
 			var all sync.WaitGroup
 			for range 3 {
 				all.Go(func() {
-					db, err := dbx.Open(t.Context(), address)
+					db, err := dbx.Open(t.Context(), address, slot.New)
 					if err != nil {
 						t.Error(err)
 						return

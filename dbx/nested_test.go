@@ -10,7 +10,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 func nestedDocuments(order dbx.Order) dbx.Nested[model.Document] {

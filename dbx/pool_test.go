@@ -11,8 +11,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/slot"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // TestOpen_on_a_full_server opens a pool of 10 connections as a user who may have 3: statements wait for one of them.
@@ -71,7 +72,7 @@ func openAgain(t *testing.T, name string, change func(*url.URL, url.Values)) *db
 	query := address.Query()
 	change(address, query)
 	address.RawQuery = query.Encode()
-	db, err := dbx.Open(t.Context(), address.String())
+	db, err := dbx.Open(t.Context(), address.String(), slot.New)
 	if err != nil {
 		t.Fatal(err)
 	}

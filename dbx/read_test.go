@@ -9,7 +9,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // fillRow sets every plain field with a column to a distinct value.

@@ -10,9 +10,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 func asTenant(ctx context.Context, id string) context.Context {

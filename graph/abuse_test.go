@@ -17,8 +17,8 @@ import (
 
 	"rostrum/graph/policy"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/poll"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/poll"
 )
 
 // runOperation runs an operation without HTTP and returns its first response.

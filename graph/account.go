@@ -11,7 +11,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/graph/generated"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 	"slices"
 )
 

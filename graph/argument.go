@@ -5,8 +5,8 @@ import (
 
 	"rostrum/api"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 func cancelPayload(job *model.Job, err error) (*api.CancelJobPayload, error) {

@@ -11,7 +11,7 @@ import (
 
 	"rostrum/graph/policy"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 func TestCompiled(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 func (r *autoTagFacetResolver) AutoTag(ctx context.Context, objs []*api.AutoTagFacet) ([]*model.AutoTag, error) {

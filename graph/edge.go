@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // edgeTarget describes the rows that edges lead to.

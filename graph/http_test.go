@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rostrum/errs"
-	"rostrum/mediatype"
+	"rostrum/platform/web"
 )
 
 func TestPost(t *testing.T) {
@@ -63,7 +63,7 @@ func TestPost(t *testing.T) {
 			}
 			r := newTestBundle(t).do(t, http.MethodPost, "", c.body, headers...)
 			r.want(t, c.status, c.want...)
-			if media := mediatype.ParseContentType(r.header.Get("Content-Type")); media != typeJSON && media != c.accept {
+			if media := web.ParseContentType(r.header.Get("Content-Type")); media != typeJSON && media != c.accept {
 				t.Errorf("the media type is %s", media)
 			}
 			if c.status != 200 && strings.Contains(r.body, `"data"`) {

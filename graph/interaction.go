@@ -10,7 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 func (r *askPersonaPayloadResolver) Persona(ctx context.Context, objs []*model.AskPersonaPayload) ([]*model.Persona, error) {

@@ -13,7 +13,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/poll"
 )
 
 func TestLimits(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // maxNodes is the number of ids that nodes takes.

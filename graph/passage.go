@@ -9,7 +9,7 @@ import (
 	"context"
 	"rostrum/graph/generated"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 func (r *passageMatchResolver) Document(ctx context.Context, objs []*model.PassageMatch) ([]*model.Document, error) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"rostrum/errs"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // allowRequests allows the number of requests of a caller.

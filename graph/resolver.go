@@ -16,8 +16,8 @@ import (
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
 	"rostrum/domain/webhook"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // Resolver resolves the root fields by calling the domain services.

@@ -19,7 +19,7 @@ import (
 	"rostrum/graph/policy"
 	"rostrum/graph/transport"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // The keys of the tests and their scopes.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/graph/generated"
 	"rostrum/model"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/poll"
 )
 
 func TestSubscription_compiled(t *testing.T) {

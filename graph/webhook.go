@@ -10,7 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/graph/generated"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 func (r *deliveryResolver) Webhook(ctx context.Context, objs []*model.Delivery) ([]*model.Webhook, error) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rostrum/llm"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 const tagTemplate = `{{define "system"}}You tag documents.{{end}}

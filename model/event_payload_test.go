@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"rostrum/eventviewer"
 	"rostrum/model"
+	"rostrum/model/eventviewer"
 )
 
 // TestEventPayload decodes what links write.

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"rostrum/errs"
-	"rostrum/httplimit"
+	"rostrum/platform/web"
 )
 
 // The limits of shared/spec/operations.md, in bytes.
@@ -25,7 +25,7 @@ const (
 // fromBody parses the JSON body, validates it against the body's schema and stores it in the schema's spelling. It returns an error when
 // the body is not readable JSON; invalid fields are collected.
 func (in *requestInput) fromBody(p *parameter, w http.ResponseWriter, r *http.Request) error {
-	text, err := httplimit.ReadBody(w, r, maxBody)
+	text, err := web.ReadBody(w, r, maxBody)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func decodeJSON(text []byte) (any, error) {
 	if !utf8.Valid(text) {
 		return nil, errs.New(errs.MalformedJSON, "the body is not valid UTF-8")
 	}
-	if err := httplimit.CheckJSON(text); err != nil {
+	if err := web.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))

@@ -5,13 +5,13 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"rostrum/httpcache"
+	"rostrum/platform/web"
 )
 
 // bodyTag returns the body's validator: the version member that the rule names, or else a hash of the body.
 func (r restRule) bodyTag(body []byte) string {
 	if r.ETag == "" {
-		return httpcache.EntityTag(body)
+		return web.EntityTag(body)
 	}
 	return `"` + gjson.GetBytes(body, r.ETag).String() + `"`
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"rostrum/mediatype"
+	"rostrum/platform/web"
 )
 
 // handlerRoute is a route with its own handler instead of a stored operation, and its description for the OpenAPI document.
@@ -40,7 +40,7 @@ func (a *Adapter) serveHandler(h *handlerRoute) http.HandlerFunc {
 		r = r.WithContext(ctx)
 		err := a.config.Limit(r.Context(), w.Header(), r) // of the client's address
 		if err == nil && h.request != nil {
-			err = mediatype.CheckEncoding(r.Header)
+			err = web.CheckEncoding(r.Header)
 		}
 		if err == nil {
 			err = h.serve(w, r)

@@ -10,7 +10,7 @@ import (
 	"rostrum/errs"
 	"rostrum/graph"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 	"rostrum/rest"
 )
 

@@ -12,9 +12,8 @@ import (
 
 	"rostrum/domain/link"
 	"rostrum/errs"
-	"rostrum/httplimit"
-	"rostrum/mediatype"
 	"rostrum/model"
+	"rostrum/platform/web"
 )
 
 const (
@@ -130,7 +129,7 @@ func (a *Adapter) submitForm(w http.ResponseWriter, r *http.Request) error {
 // wantsPage reports whether a browser submitted the form without a script.
 func wantsPage(r *http.Request) bool {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	accept := mediatype.ParseAccept(r.Header)
+	accept := web.ParseAccept(r.Header)
 	return err == nil && (media == mediaURL || media == mediaForm) && accept.Quality(mediaPage) > accept.Quality(mediaJSON)
 }
 
@@ -160,7 +159,7 @@ func decodeReport(w http.ResponseWriter, r *http.Request) (any, error) {
 	if media != mediaURL && media != mediaText && !isJSON(given) {
 		return nil, errs.New(errs.UnsupportedMediaType, "send the body as %s or %s", mediaJSON, mediaURL)
 	}
-	raw, err := httplimit.ReadBody(w, r, maxPublicBody)
+	raw, err := web.ReadBody(w, r, maxPublicBody)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"rostrum/httpcache"
-	"rostrum/idempotency"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/web"
 )
 
 // publishDocument sets the OpenAPI document, with the server's address; requests are validated against its schemas. It is validated and
@@ -30,7 +30,7 @@ func (a *Adapter) publishDocument(document openapi3.T) {
 			return cachedText{}, fmt.Errorf("describe the operations: %w", err)
 		}
 		text, err := json.MarshalIndent(a.document, "", "  ")
-		return cachedText{text, httpcache.EntityTag(text)}, err
+		return cachedText{text, web.EntityTag(text)}, err
 	})
 }
 
@@ -199,7 +199,7 @@ func (a *Adapter) serveDocument(w http.ResponseWriter, r *http.Request) {
 		a.writeProblem(w, r, err)
 		return
 	}
-	if httpcache.SendUnchanged(w, r, written.etag, "public, no-cache") {
+	if web.SendUnchanged(w, r, written.etag, "public, no-cache") {
 		return
 	}
 	w.Header().Set("Content-Type", mediaJSON)

@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rostrum/errs"
-	"rostrum/idempotency"
+	"rostrum/platform/idempotency"
 )
 
 const responsePrefix = "#/components/responses/"

@@ -6,8 +6,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"rostrum/eventviewer"
 	"rostrum/model"
+	"rostrum/model/eventviewer"
 )
 
 // addWebhooks describes the requests that are sent to webhooks (link-webhooks.md, "Events").

@@ -12,7 +12,7 @@ import (
 	"github.com/mvrilo/go-redoc"
 	"github.com/swaggest/swgui/v5emb"
 
-	"rostrum/httpcache"
+	"rostrum/platform/web"
 )
 
 const documentPath = "/openapi/openapi.json"
@@ -83,9 +83,9 @@ func staticPage(text []byte, media string) http.Handler {
 
 // cachedFile returns a handler for a constant body that clients may cache as control permits.
 func cachedFile(text []byte, media, control string) http.Handler {
-	tag := httpcache.EntityTag(text)
+	tag := web.EntityTag(text)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if httpcache.SendUnchanged(w, r, tag, control) {
+		if web.SendUnchanged(w, r, tag, control) {
 			return
 		}
 		w.Header().Set("Content-Type", media)

@@ -11,7 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rostrum/errs"
-	"rostrum/mediatype"
+	"rostrum/platform/web"
 )
 
 // readVariables reads the operation's variables from the request. It returns an error with every invalid field of path, query, headers and
@@ -49,7 +49,7 @@ func (in *requestInput) fromContent(op *storedOperation, w http.ResponseWriter, 
 	if op.body == nil && op.file == nil {
 		return nil
 	}
-	if err := mediatype.CheckEncoding(r.Header); err != nil {
+	if err := web.CheckEncoding(r.Header); err != nil {
 		return err
 	}
 	switch {

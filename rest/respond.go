@@ -15,11 +15,9 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/httpcache"
-	"rostrum/idempotency"
-	"rostrum/mediatype"
 	"rostrum/model"
-	"rostrum/response"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/web"
 )
 
 // routeHandler returns the handler for one method of one path.
@@ -61,7 +59,7 @@ func (a *Adapter) serveOperation(route *apiRoute, w http.ResponseWriter, r *http
 	if op.mediaType() == mediaStream {
 		return a.serveStream(ctx, op, variables, w, r)
 	}
-	ctx, meta := response.WithMeta(ctx)
+	ctx, meta := web.WithHeaderValues(ctx)
 	ctx, report := idempotency.WithOutcome(ctx)
 	next, ctx := a.dispatchOperation(ctx, op, variables, r)
 	answer := next(ctx)
@@ -91,7 +89,7 @@ func acceptedOperation(r *http.Request, operations []*storedOperation) *storedOp
 	for i, op := range operations {
 		offers[i] = op.mediaType()
 	}
-	i := mediatype.ParseAccept(r.Header).Best(offers...)
+	i := web.ParseAccept(r.Header).Best(offers...)
 	if i < 0 {
 		return nil
 	}
@@ -192,7 +190,7 @@ func (a *Adapter) writeSuccess(op *storedOperation, body []byte, w http.Response
 	case http.StatusAccepted:
 		header.Set("Retry-After", "1")
 	}
-	if op.rule.Method == http.MethodGet && httpcache.SendUnchanged(w, r, op.rule.bodyTag(body), httpcache.Private) {
+	if op.rule.Method == http.MethodGet && web.SendUnchanged(w, r, op.rule.bodyTag(body), web.Private) {
 		return
 	}
 	if op.rule.ETag != "" {

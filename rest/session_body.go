@@ -7,8 +7,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rostrum/errs"
-	"rostrum/httplimit"
 	"rostrum/model"
+	"rostrum/platform/web"
 )
 
 // signInBody is the request of sign-in (R05): email and password, or an identity token.
@@ -26,7 +26,7 @@ func credentialsSchema() *openapi3.Schema {
 
 // readCredentials parses the body. It returns an error with the missing fields.
 func readCredentials(w http.ResponseWriter, r *http.Request) (c signInBody, err error) {
-	raw, err := httplimit.ReadBody(w, r, maxPublicBody)
+	raw, err := web.ReadBody(w, r, maxPublicBody)
 	if err != nil {
 		return c, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rostrum/errs"
-	"rostrum/httplimit"
+	"rostrum/platform/web"
 )
 
 const (
@@ -129,7 +129,7 @@ func formError(err error) error {
 		return errs.Wrap(err, errs.TooLarge, "the file is over %s", formatMegabytes(maxUpload))
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return httplimit.BodyError(err)
+		return web.BodyError(err)
 	}
 	return errs.Wrap(err, errs.BadRequest, "the form could not be read")
 }

@@ -1,9 +1,9 @@
-// Takes the pictures of docs/ from the demo workspace of a gateway: CONSOLE_URL, CONSOLE_KEY, and ROSTRUM_FETCH_ALLOW=127.0.0.0/8 at the gateway.
+// Takes the pictures of asset/ from the demo workspace of a gateway: CONSOLE_URL, CONSOLE_KEY, and ROSTRUM_FETCH_ALLOW=127.0.0.0/8 at the gateway.
 import { mkdirSync } from 'node:fs';
 import { awaitScreen, awaitSuccess, closeBrowser, openScreen } from './browser.mjs';
 import { graph, servePausedPage } from './gateway.mjs';
 
-const folder = new URL('../../docs/', import.meta.url).pathname;
+const folder = new URL('../../asset/', import.meta.url).pathname;
 const agents = ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'];
 const cleanups = [];
 const session = { after: (cleanup) => cleanups.push(cleanup) };

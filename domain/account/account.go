@@ -12,9 +12,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
 )
 
 // revocationTopic is the topic of key changes between processes.

@@ -12,11 +12,11 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 var allScopes = []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeAdmin}

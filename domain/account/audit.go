@@ -9,7 +9,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // auditRecord is the input of an audit entry. The details must not hold a secret.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // Authenticate returns the principal of a key's secret. It returns errs.InvalidKey, errs.KeyExpired or errs.KeyRevoked. A secret

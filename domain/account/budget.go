@@ -8,7 +8,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/response"
+	"rostrum/platform/web"
 )
 
 // Reserve takes runs from the workspace's budget for an operation, in the caller's transaction. They count as used until Commit
@@ -29,7 +29,7 @@ func (s *Service) reserveRuns(ctx context.Context, tx dbx.Tx, row *model.RunRese
 	if _, err := tx.NewInsert().Model(row).Exec(ctx); err != nil {
 		return fmt.Errorf("reserve runs: %w", dbx.Err(err))
 	}
-	tx.AfterCommit(func() { response.SetRunsRemaining(ctx, left) })
+	tx.AfterCommit(func() { web.SetRunsRemaining(ctx, left) })
 	return nil
 }
 
@@ -73,7 +73,7 @@ func (s *Service) ReportRunsRemaining(ctx context.Context, workspaceID string) e
 	if err != nil {
 		return err
 	}
-	response.SetRunsRemaining(ctx, w.RunBudget().Remaining)
+	web.SetRunsRemaining(ctx, w.RunBudget().Remaining)
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (s *Service) takeRuns(ctx context.Context, tx dbx.Tx, workspaceID string, r
 	if w, err := useRuns(ctx, tx, workspaceID, runs); !errs.Is(err, errs.NotFound) {
 		return w.RunBudget().Remaining, err
 	}
-	response.SetRunsRemaining(ctx, w.RunBudget().Remaining)
+	web.SetRunsRemaining(ctx, w.RunBudget().Remaining)
 	return 0, exhaustedError(w.RunBudget(), runs)
 }
 

@@ -11,8 +11,8 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 // budgetBundle is the account service with a workspace that has a run limit.

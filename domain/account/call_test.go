@@ -10,8 +10,8 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 func (l *budgetBundle) usedRuns() int {

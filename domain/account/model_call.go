@@ -10,9 +10,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/slot"
+	"rostrum/platform/job"
+	"rostrum/platform/slot"
 )
 
 const (

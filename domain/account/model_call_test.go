@@ -8,8 +8,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestModelCall records requests of two workspaces: a canceled context loses none, sums have a cost only if every request has one, and old

@@ -7,7 +7,7 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestSessions_survive_a_restart signs in, and reads the session with another embedded Redis, as after a restart.

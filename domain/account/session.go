@@ -13,9 +13,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
 )
 
 const (

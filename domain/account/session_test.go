@@ -12,8 +12,8 @@ import (
 	"rostrum/domain/account"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 const password = "correct horse battery"

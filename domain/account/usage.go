@@ -11,8 +11,8 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 const (

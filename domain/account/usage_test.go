@@ -7,8 +7,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestUsage counts requests in two processes, which store their counts when they stop.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // ViewerOf returns the principal as the graph shows it.

@@ -10,10 +10,10 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // Personas reads personas. persona.Service implements it.

@@ -18,15 +18,15 @@ import (
 	"rostrum/domain/party"
 	"rostrum/domain/persona"
 	"rostrum/domain/tag"
-	"rostrum/fetch"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // slowEngine is the offline engine with a delay, so that two jobs overlap.

@@ -11,7 +11,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // fewestRatings is the number of ratings from which on the error of corrected ratings is measured.

@@ -9,7 +9,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/audience"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestCalibrationsOf compares ratings with those of people: over all of a persona's in one statement, without undecided extracts and without

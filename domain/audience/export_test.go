@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"rostrum/job"
+	"rostrum/platform/job"
 )
 
 // NewFailingOnce returns a service whose first narrative test job returns an error after its work is done.

@@ -9,7 +9,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // filtersOf converts the filters of a request and returns their storage key. Blank values are ignored; names of companies and executives are

@@ -9,10 +9,10 @@ import (
 
 	"rostrum/api"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // reactors is the number of personas that one job asks concurrently.

@@ -13,8 +13,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // Groups returns the audience groups by sort order, then by name: the stored ones, and a group for every other category in use.

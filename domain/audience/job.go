@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // Queue is the queue of all audience jobs.

@@ -10,11 +10,11 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // coverageRun is the cost of the coverage of points in runs; mostPoints limits the points of a test.

@@ -5,7 +5,7 @@ import (
 
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 func checkPrompt(t *testing.T, name string, task llm.Task, err error) {

@@ -17,7 +17,7 @@ import (
 	"rostrum/llm/text"
 	"rostrum/llm/text/command"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

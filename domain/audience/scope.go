@@ -10,7 +10,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // onePersona is the category prefix of a single persona.

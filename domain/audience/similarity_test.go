@@ -14,7 +14,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/server"
 	"rostrum/llm/text"
-	"rostrum/testkit/llmtest"
+	"rostrum/test/kit/llmtest"
 )
 
 // TestSharesOf compares distributions, their mean and their concentration with a calculation by hand.

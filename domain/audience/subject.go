@@ -6,7 +6,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // subject is the text that personas react to.

@@ -16,7 +16,7 @@ import (
 	"rostrum/llm/text/fact"
 	"rostrum/llm/text/proof"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
 )
 
 // orderFrom returns the input of a summary job, with the present names of the parties. It returns an error if it cannot be decoded.

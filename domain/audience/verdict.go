@@ -12,9 +12,9 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
 )
 
 // testVerdict is one persona's verdict on a tested text.

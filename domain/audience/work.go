@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
 )
 
 // readingWork is the state of a job in which personas read.

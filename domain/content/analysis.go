@@ -8,7 +8,7 @@ import (
 	"rostrum/llm/text"
 	"rostrum/llm/text/style"
 	"rostrum/model"
-	"rostrum/slot"
+	"rostrum/platform/slot"
 )
 
 // maxShownMarkers is the greatest number of style markers of an analysis.

@@ -11,7 +11,7 @@ import (
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // brief holds the validated input of a piece with defaults applied. It is also the public parameters of a content job.

@@ -7,10 +7,10 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/content/export"
-	"rostrum/job"
+	"rostrum/domain/visibility"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/visibility"
+	"rostrum/platform/job"
 )
 
 // Documents reads documents.

@@ -12,11 +12,11 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
-	"rostrum/visibility"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // Defaults of a draft's fields (shared/spec/workspace-api.md, "Draft save request").

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/visibility"
+	"rostrum/model/optional"
 )
 
 // readAction is the action of an audit entry of a read of a draft under embargo.

@@ -12,11 +12,11 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/content"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestDrafts_reads_under_embargo checks that reads of the title or the text of drafts under embargo are noted, and fail if they cannot be.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"rostrum/errs"
-	"rostrum/testkit/llmtest"
+	"rostrum/test/kit/llmtest"
 )
 
 // fixedEmbedder embeds texts by their words, or returns err.

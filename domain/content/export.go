@@ -9,10 +9,10 @@ import (
 
 	"rostrum/api"
 	"rostrum/domain/content/export"
-	"rostrum/optional"
-	"rostrum/principal"
-	"rostrum/slot"
-	"rostrum/visibility"
+	"rostrum/domain/visibility"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
+	"rostrum/platform/slot"
 )
 
 // Export returns a piece as a file. It stores nothing. It returns an error for an unsupported format or input.

@@ -9,7 +9,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/text/fact"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"rostrum/api"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // The queue and the job types of this package.

@@ -12,7 +12,7 @@ import (
 	"rostrum/llm/offline"
 	"rostrum/llm/text/style"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

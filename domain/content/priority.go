@@ -14,8 +14,8 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/slot"
+	"rostrum/platform/principal"
+	"rostrum/platform/slot"
 )
 
 // levelMust is the level of a required point.

@@ -8,7 +8,7 @@ import (
 	"rostrum/api"
 	"rostrum/llm"
 	"rostrum/llm/text/style"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 func checkPrompt(t *testing.T, name string, task llm.Task, err error) {

@@ -14,7 +14,7 @@ import (
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

@@ -7,10 +7,10 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/offline"
-	"rostrum/principal"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // Runs accounts for the workspace's run budget.

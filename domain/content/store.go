@@ -7,8 +7,8 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/visibility"
 )
 
 func (s *Service) insertDraft(ctx context.Context, draft *model.Draft) error {

@@ -5,7 +5,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // setAttribution sets the attribution that a client gives, and the rest from the text.

@@ -11,7 +11,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // The conditions of communications, which are no trial texts: those that no comms filter hides, those that one hides, and all.

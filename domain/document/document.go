@@ -10,10 +10,10 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/slot"
-	"rostrum/visibility"
+	"rostrum/platform/principal"
+	"rostrum/platform/slot"
 )
 
 // TextAnalysis is the result of analyzing a text; nil fields were not found.

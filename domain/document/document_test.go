@@ -14,8 +14,8 @@ import (
 	"rostrum/domain/document"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 type testBundle struct {

@@ -15,7 +15,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/visibility"
 )
 
 // readAction is the action of an audit entry of a read of a document under embargo.

@@ -12,7 +12,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // maxFacetValues is the largest number of values of a facet, and of auto-tags.

@@ -7,9 +7,9 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/visibility"
 )
 
 // Related are queries of the workspace's rows of other packages by which documents are filtered, ordered and counted.

@@ -14,7 +14,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestPages_deep_pages_are_exact changes a long list at random positions with several concurrent writers, and compares its pages with pages

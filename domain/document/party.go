@@ -7,7 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // AttachFunc returns the parties that names stand for, by the name, and creates those that the workspace does not have.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // nearestPerTrait limits the documents of one executive, one company or one value of an auto-tag that are compared with a document.

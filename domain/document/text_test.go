@@ -9,7 +9,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestList_bounds_texts lists documents whose texts are longer than a page may be.

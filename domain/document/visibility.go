@@ -8,8 +8,8 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/visibility"
 )
 
 // trialExpr is true for the trial texts under the alias: texts under narrative test, and texts that personas wrote. The indexes document_trial,

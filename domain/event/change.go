@@ -6,7 +6,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // RecordDocument adds a change of a document to the workspace's feed, as the last work of the transaction: before is nil for a new document,

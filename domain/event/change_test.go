@@ -10,9 +10,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/event"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/live"
+	"rostrum/test/kit/dbtest"
 )
 
 // errAbandoned rolls a transaction back.

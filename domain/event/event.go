@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/live"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // AppendHook is called for the events of Append, with their ids, positions and timestamps, in the transaction that appends them. An error rolls the

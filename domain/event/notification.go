@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
-	"rostrum/live"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // maxNotificationSize is the approximate limit for the events in a notification, in bytes; larger events are read from the database.

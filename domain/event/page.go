@@ -14,7 +14,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // StartCursor is the cursor before the first event of a feed; an empty feed returns it.

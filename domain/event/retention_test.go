@@ -12,9 +12,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/event"
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/live"
+	"rostrum/test/kit/dbtest"
 )
 
 // wantInvalidField fails the test unless the error is a validation error of the field.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // Stale is the name of the event that a watcher receives, with the id of its cursor, if events after the cursor have been deleted.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"rostrum/live"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // documentLimit is the number of changes of documents that a watcher reads per query.

@@ -3,8 +3,8 @@ package event
 import (
 	"context"
 
-	"rostrum/live"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // WatchDocumentEvents returns a channel of the events of the workspace's documents, or of one document, as Watch does. If events have been deleted, it

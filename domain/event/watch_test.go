@@ -14,10 +14,10 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/event"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/live"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 const waitLimit = time.Minute

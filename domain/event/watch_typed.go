@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
+	"rostrum/platform/live"
 )
 
 // WatchTyped returns a channel of the workspace's events of every kind, as Watch does; an empty types selects all. It returns an error with the code

@@ -14,13 +14,13 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/domain/party"
 	"rostrum/domain/persona"
-	"rostrum/fetch"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 type testBundle struct {

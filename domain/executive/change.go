@@ -8,7 +8,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // Follow updates data derived from a document in the transaction that changes the document: a new text deletes its signals, a new company, title,

@@ -8,8 +8,8 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/testkit/dbtest"
+	"rostrum/model/optional"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestFollow_attributes_again checks that a corrected title or executive leaves no signal and no comparison under the wrong person.

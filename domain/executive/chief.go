@@ -10,10 +10,10 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // chiefTask is the task that searches for a workspace's chief executive.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // newestComparisons is the list of the workspace's stored comparisons that have not expired, newest first.

@@ -5,7 +5,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // citedVersions returns the current version of each document that a comparison cites.

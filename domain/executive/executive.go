@@ -8,10 +8,10 @@ import (
 	"github.com/uptrace/bun/schema"
 
 	"rostrum/dbx"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
 )
 
 // Documents is the part of the document service that this package uses.

@@ -15,7 +15,7 @@ import (
 	"rostrum/domain/executive"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 func signalsInput(id string) api.ExtractSignalsInput {

@@ -18,7 +18,7 @@ import (
 	"rostrum/llm/text/proof"
 	"rostrum/llm/text/speaker"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

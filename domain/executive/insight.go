@@ -9,10 +9,10 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // The number of documents that one comparison reads, and how many of them concurrently.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // Queue is the queue of the package's jobs and tasks.

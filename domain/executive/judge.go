@@ -14,7 +14,7 @@ import (
 	"rostrum/llm/text"
 	"rostrum/llm/text/proof"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 var (

@@ -9,7 +9,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // The limits of a comparison's input.

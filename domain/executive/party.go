@@ -8,7 +8,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // SelectAll returns a query of the signals of all workspaces.

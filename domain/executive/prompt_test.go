@@ -8,7 +8,7 @@ import (
 	"rostrum/llm/offline"
 	"rostrum/llm/text/proof"
 	"rostrum/model"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 // recordingEngine stores the task that it receives.

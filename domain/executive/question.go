@@ -12,7 +12,7 @@ import (
 	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // The limits of a comparison's request.

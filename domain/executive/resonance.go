@@ -11,7 +11,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // maxQuotes is the maximum number of quotes per persona.

@@ -7,7 +7,7 @@ import (
 	"rostrum/llm/text"
 	"rostrum/llm/text/speaker"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // readSpeakers finds who says each statement of a document's text.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // TestVerifySignals_keeps_only_proven_speakers checks that a claimed speaker needs the strong proof of the text, and that nobody's words become those of

@@ -6,7 +6,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // errKept is returned if a concurrent call stored the signals of the same text.

@@ -10,8 +10,8 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // selectVoices selects voices with the fields of their personas.

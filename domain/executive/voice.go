@@ -10,8 +10,8 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text/command"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // Voices returns the state of the automatic voice; VoicePage returns the voices.

@@ -9,8 +9,8 @@ import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // probeTime is the timeout for detecting a source's type.

@@ -10,10 +10,10 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // maxSources is the maximum number of addresses of a backload (shared/spec/operations.md, R55).

@@ -8,9 +8,9 @@ import (
 
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
 )
 
 // JobBackload is the type of jobs that ingest many documents, and their queue.

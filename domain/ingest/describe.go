@@ -3,7 +3,7 @@ package ingest
 import (
 	"rostrum/domain/ingest/extract"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // applyResult sets the document's text and the source's metadata. A date that the source's feed or an earlier reading

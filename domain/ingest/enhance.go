@@ -6,10 +6,10 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
 )
 
 // enhanceDocument sets the fields that the source did not declare and the auto-tags. It returns the result, which

@@ -11,8 +11,8 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // TestBackload_keeps_the_dates_of_a_feed checks that a document has the date that the feed states for it, also if its page states another one.

@@ -12,13 +12,13 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
+	"rostrum/domain/visibility"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
-	"rostrum/visibility"
+	"rostrum/model/optional"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // Documents stores and finds documents. The document package implements it.

@@ -17,13 +17,13 @@ import (
 	"rostrum/domain/ingest"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // testBundle is the ingest service with its dependencies; its jobs run only after startJobs.

@@ -8,9 +8,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
 )
 
 func (s *Service) registerIngestJobs() {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/visibility"
+	"rostrum/model/optional"
 )
 
 // keptWarning returns a warning that names the fields of a request which its document does not have, because the document existed already. It

@@ -5,9 +5,9 @@ import (
 
 	"rostrum/domain/ingest/extract"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
 )
 
 // reasonOf returns the public reason for an ingestion error.

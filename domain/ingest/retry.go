@@ -9,8 +9,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // Retry retries a failed document, from its source or with text from the client. It returns invalid_state for a document that has not

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // The operations that reserve runs, as the run ledger names them.

@@ -12,8 +12,8 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/eventviewer"
 	"rostrum/model"
+	"rostrum/model/eventviewer"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"rostrum/domain/link"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // eventRecorder collects the events of transactions that committed.

@@ -10,9 +10,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/eventviewer"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/eventviewer"
+	"rostrum/model/optional"
 )
 
 // Conversion is a conversion that a page reports for its viewer.

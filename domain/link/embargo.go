@@ -6,10 +6,10 @@ import (
 
 	"golang.org/x/net/html"
 
+	"rostrum/domain/visibility"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
-	"rostrum/visibility"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // EmbargoWarnings returns the warnings of each material of the workspace: it has a text under embargo.

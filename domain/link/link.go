@@ -19,9 +19,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/link/visitor"
 	"rostrum/errs"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
 )
 
 // AppendEvents appends events to the feeds of their workspaces in the caller's transaction.

@@ -8,7 +8,7 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // newestFirst orders a list by the column that holds the creation time of its rows.

@@ -10,7 +10,7 @@ import (
 	"rostrum/domain/link/visitor"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // pathPrefix is the path of short URLs.

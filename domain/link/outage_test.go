@@ -9,8 +9,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/link"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/slot"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // TestCommitter_stops_in_an_outage opens a link 300 times while a newer schema makes the process refuse writes, and stops it: two other
@@ -65,7 +66,7 @@ func refuseWrites(t *testing.T, db *dbx.DB) {
 
 func openDB(t *testing.T, address string) *dbx.DB {
 	t.Helper()
-	db, err := dbx.Open(t.Context(), address)
+	db, err := dbx.Open(t.Context(), address, slot.New)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"rostrum/api"
 	"rostrum/domain/link/page"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // Previews returns the hosted page of each link as its viewers get it, without the page's script; nil for links of other kinds.

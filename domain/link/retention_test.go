@@ -12,10 +12,10 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/domain/link"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/live"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // addSessions stores n sessions of the link whose ids were made, and that were opened, at these times, each with a conversion.

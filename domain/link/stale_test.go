@@ -11,8 +11,8 @@ import (
 	"rostrum/domain/link"
 	"rostrum/domain/link/visitor"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // newLinks returns a service with links of the slugs.

@@ -8,9 +8,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/link/page"
 	"rostrum/errs"
-	"rostrum/eventviewer"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/eventviewer"
+	"rostrum/model/optional"
 )
 
 // Receipt is the result of a submission.

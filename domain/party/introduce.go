@@ -9,7 +9,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 const (

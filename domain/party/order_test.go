@@ -7,8 +7,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/party"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/principal"
+	"rostrum/platform/slot"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestRename_lockedRows renames an executive while another process locks its documents in the order of their ids, in which the table does not have them.
@@ -47,7 +48,7 @@ func TestRename_lockedRows(t *testing.T) {
 
 func openAt(t *testing.T, address string) *dbx.DB {
 	t.Helper()
-	db, err := dbx.Open(t.Context(), address)
+	db, err := dbx.Open(t.Context(), address, slot.New)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/account"
 	"rostrum/domain/party"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/live"
+	"rostrum/test/kit/dbtest"
 )
 
 // setup returns the service of a database with two workspaces.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 const (

@@ -15,10 +15,10 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/passage"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/llmtest"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/llmtest"
 )
 
 // wordEmbedder is an embedding model whose vectors have a dimension for each word; words of one meaning have the same.

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // Queue is the queue of the package's tasks, and Workers the number of its workers in a process.

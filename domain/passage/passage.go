@@ -9,9 +9,9 @@ import (
 	"github.com/uptrace/bun/schema"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // Documents reads documents.

@@ -14,7 +14,7 @@ import (
 	"rostrum/domain/passage"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 const (

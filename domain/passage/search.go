@@ -17,7 +17,7 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // searchLimit limits the call that embeds the searched text.

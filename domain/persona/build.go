@@ -14,15 +14,15 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/llm/text/command"
 	"rostrum/llm/text/proof"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // StartBuild queues a job that builds a persona from documents. It returns a field error for each unknown document; unknown writing samples

@@ -11,13 +11,13 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // contentRequest holds the parameters of a content job.

@@ -9,8 +9,8 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // AddFeedback stores feedback on a reply. Negative feedback also creates a refinement in the same transaction. It fails with not_found and

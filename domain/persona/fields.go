@@ -8,7 +8,7 @@ import (
 
 	"rostrum/api"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 const defaultCategory = "general"

@@ -11,12 +11,12 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 //go:embed health_probes.txt

@@ -13,11 +13,11 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // Ask asks a persona and returns its reply. The interaction is stored unless the persona is an override. It fails with not_found, validation_failed, ambiguous_name, budget_exhausted, model_failed and model_timeout; a failed call

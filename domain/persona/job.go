@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // Queue is the queue of all persona jobs.

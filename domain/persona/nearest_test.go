@@ -10,7 +10,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 // TestAsk_of_near_passages checks that a passage near a question is in the context of the reply with the combined score, only if the persona may have read its

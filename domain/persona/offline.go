@@ -8,7 +8,7 @@ import (
 
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // offlineReply returns the request for the offline engine.

@@ -10,7 +10,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // Limits of the context of a reply. A token has about four characters.

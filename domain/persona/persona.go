@@ -12,10 +12,10 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // Documents reads and stores documents.

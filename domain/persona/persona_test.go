@@ -17,15 +17,15 @@ import (
 	"rostrum/domain/document"
 	"rostrum/domain/persona"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
-	"rostrum/testkit/poll"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
+	"rostrum/test/kit/poll"
 )
 
 // hookedEngine is the offline engine with hooks that a test sets.

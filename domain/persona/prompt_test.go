@@ -8,7 +8,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 // fullReplyTask returns an interaction with every field that a prompt can contain.

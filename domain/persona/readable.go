@@ -9,7 +9,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // Readers returns copies of the personas with only the grounded statements of documents that each may have read. It runs at most two statements.

@@ -13,7 +13,7 @@ import (
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // interactRequest holds the parameters of an interact job.

@@ -11,8 +11,8 @@ import (
 
 	"rostrum/api"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/optional"
+	"rostrum/model/optional"
+	"rostrum/platform/fetch"
 )
 
 // Limits of a persona's lists.

@@ -9,8 +9,8 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text/command"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // voiceCategory is the category of personas created as voices. They are not part of the audience.

@@ -7,7 +7,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // AppliedValues returns the values that auto-tags have in the documents with the named columns, one list for each document, in the

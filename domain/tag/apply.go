@@ -9,10 +9,10 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // The operations that reserve runs, as the run ledger names them.

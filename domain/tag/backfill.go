@@ -6,10 +6,10 @@ import (
 
 	"rostrum/api"
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // defaultBackfill is the default limit of documents per backfill (workspace-api.md, "Limits").

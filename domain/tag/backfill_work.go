@@ -11,8 +11,8 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // backfillTimeout is the time limit of a backfill: 2,000 documents at the usual speed of a text model.

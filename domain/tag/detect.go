@@ -13,7 +13,7 @@ import (
 	"rostrum/llm/offline"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // tagDefinition is an auto-tag with its examples and known values.

@@ -5,7 +5,7 @@ import (
 
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // The limits of the passages that are compared with examples.

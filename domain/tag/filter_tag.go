@@ -8,7 +8,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // selectFilterTags selects the workspace's comms filters with the fields of their auto-tags. The documents that a filter hides are counted only if

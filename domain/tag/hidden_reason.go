@@ -8,8 +8,8 @@ import (
 	"rostrum/api"
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // reasonRow is a row of hiddenReasons.

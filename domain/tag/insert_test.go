@@ -9,7 +9,7 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/model"
-	"rostrum/testkit/dbtest"
+	"rostrum/test/kit/dbtest"
 )
 
 const insertedDocuments = 120 // a server gets so many rows by COPY

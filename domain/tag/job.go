@@ -6,8 +6,8 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // The types of the package's jobs. Each type has a queue of the same name.

@@ -12,7 +12,7 @@ import (
 	"rostrum/dbx"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // errDryRun rolls back the transaction of a dry run.

@@ -12,8 +12,8 @@ import (
 	"rostrum/errs"
 	"rostrum/llm/text"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/principal"
 )
 
 // oldestFirst is the order of pending reviews.

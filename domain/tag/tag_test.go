@@ -6,7 +6,7 @@ import (
 
 	"rostrum/llm/offline"
 	"rostrum/model"
-	"rostrum/testkit/golden"
+	"rostrum/test/kit/golden"
 )
 
 func newAutoTag(name, kind string, allowed ...string) *model.AutoTag {

@@ -10,7 +10,7 @@ import (
 	"rostrum/llm/text/proof"
 	"rostrum/llm/text/value"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // notAllowed is the reason to refuse a value that is not listed.

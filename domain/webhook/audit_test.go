@@ -9,7 +9,7 @@ import (
 	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // TestAudit changes a webhook and reads the audit entries, which name no address.

@@ -19,12 +19,12 @@ import (
 	"rostrum/domain/account"
 	"rostrum/domain/event"
 	"rostrum/domain/webhook"
-	"rostrum/fetch"
-	"rostrum/job"
-	"rostrum/live"
 	"rostrum/model"
-	"rostrum/principal"
-	"rostrum/testkit/dbtest"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
+	"rostrum/platform/live"
+	"rostrum/platform/principal"
+	"rostrum/test/kit/dbtest"
 )
 
 // fakeClock is a clock that only advanceTo changes.

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // taskRef names a delivery, and the generation for which its task was enqueued.

@@ -10,8 +10,8 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // deferredWebhooks is the set of webhooks that this process knows to have deferred deliveries, which have no task.

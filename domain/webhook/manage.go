@@ -12,10 +12,10 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/webhook/message"
 	"rostrum/errs"
-	"rostrum/fetch"
 	"rostrum/model"
-	"rostrum/optional"
-	"rostrum/principal"
+	"rostrum/model/optional"
+	"rostrum/platform/fetch"
+	"rostrum/platform/principal"
 )
 
 // hideAddress removes the secret part of a chat's address, with which anyone can post, for callers who may not change webhooks.

@@ -15,7 +15,7 @@ import (
 	"rostrum/domain/webhook"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 func TestSigning(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // pauseWebhook pauses a locked webhook. A webhook that is paused for failures keeps its open deliveries and is probed from then on; those of

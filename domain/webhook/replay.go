@@ -11,9 +11,9 @@ import (
 	"rostrum/dbx"
 	"rostrum/domain/webhook/message"
 	"rostrum/errs"
-	"rostrum/job"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/job"
+	"rostrum/platform/principal"
 )
 
 // ReplayDelivery sends an event to a webhook again, with the same event id. It returns errs.NotFound, or errs.InvalidState if the webhook is

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"rostrum/dbx"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/job"
 )
 
 // maxStoredAttempts is the number of attempts that a delivery keeps.

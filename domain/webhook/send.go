@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"rostrum/domain/webhook/message"
-	"rostrum/fetch"
 	"rostrum/model"
+	"rostrum/platform/fetch"
 )
 
 // maxStoredResponse is the number of bytes of a response body that are stored.

@@ -13,9 +13,9 @@ import (
 
 	"rostrum/dbx"
 	"rostrum/errs"
-	"rostrum/fetch"
-	"rostrum/job"
 	"rostrum/model"
+	"rostrum/platform/fetch"
+	"rostrum/platform/job"
 )
 
 // Tasks is the queue of lightweight jobs.

@@ -13,7 +13,7 @@ import (
 	"rostrum/api"
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/poll"
 )
 
 func omittable[T any](v T) graphql.Omittable[*T] { return graphql.OmittableOf(&v) }

@@ -11,7 +11,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // cachedEvents is the number of encoded events that are kept for subscribers that have not yet received them.

@@ -23,7 +23,7 @@ import (
 	"rostrum/graph/generated"
 	"rostrum/graph/policy"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // FuzzCompiled runs random queries over the whole schema on random values, with and without compiled selections, and compares the

@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rostrum/errs"
-	"rostrum/slot"
+	"rostrum/platform/slot"
 )
 
 // policyExtension authorizes, limits and times out every operation on every transport.

@@ -13,8 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"rostrum/idempotency"
-	"rostrum/principal"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/principal"
 )
 
 // claimTimeout bounds the time for claiming a key.

@@ -8,7 +8,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // maxPersisted is the size in bytes up to which a text is persisted; a longer text runs and must be sent again with each request.

@@ -13,9 +13,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"rostrum/idempotency"
 	"rostrum/model"
-	"rostrum/slot"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/slot"
 )
 
 // Config holds the settings of a policy.

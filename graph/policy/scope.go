@@ -8,7 +8,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // fieldScope is the scope that a field requires.

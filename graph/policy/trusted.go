@@ -12,7 +12,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/model"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // Request is an operation as a client sends it: by its text, by the name or hash of a stored operation, or by the hash of a persisted text.

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 var fieldRequests = promauto.NewCounterVec(prometheus.CounterOpts{

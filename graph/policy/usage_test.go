@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 func TestUsage(t *testing.T) {

@@ -3,7 +3,7 @@ package transport
 import (
 	"net/http"
 
-	"rostrum/mediatype"
+	"rostrum/platform/web"
 )
 
 // The media types of requests and responses.
@@ -26,7 +26,7 @@ func (a acceptedFormats) any() bool { return a.json != "" || a.stream || a.mixed
 
 // parseAccept returns the formats that the request accepts. A wildcard or a missing header accepts plain JSON only.
 func parseAccept(header http.Header) acceptedFormats {
-	ranges := mediatype.ParseAccept(header)
+	ranges := web.ParseAccept(header)
 	formats := acceptedFormats{stream: ranges.Names(typeStream), mixed: ranges.Names(typeMixed)}
 	var best float64
 	for _, r := range ranges {

@@ -9,7 +9,7 @@ import (
 
 	"rostrum/domain/account"
 	"rostrum/errs"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // keyHeader carries a workspace's key.

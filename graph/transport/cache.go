@@ -9,8 +9,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"rostrum/graph/policy"
-	"rostrum/httpcache"
-	"rostrum/principal"
+	"rostrum/platform/principal"
+	"rostrum/platform/web"
 )
 
 // publicControl is the Cache-Control of introspection without a key, whose response is the same for every client. A client may see the schema
@@ -23,15 +23,15 @@ var varyingHeaders = strings.Join([]string{"Accept", keyHeader, workspaceHeader,
 // writeCacheable responds to a GET of a query without errors: with its entity tag, or with 304 if the client has the same response. The query has run
 // in either case. The media type is part of the tag, as the same bytes in another media type are another representation.
 func (a *responder) writeCacheable(ctx context.Context, resp *graphql.Response) {
-	h, control := a.w.Header(), httpcache.Private
+	h, control := a.w.Header(), web.Private
 	h.Add("Vary", varyingHeaders)
 	if _, err := principal.From(ctx); err != nil { // only introspection runs without a principal
 		control = publicControl
 		removeLimits(h)
 	}
 	parts := encodeParts(resp)
-	tag := httpcache.EntityTag(slices.Insert(parts, 0, []byte(a.contentType()))...)
-	if httpcache.SendUnchanged(a.w, a.r, tag, control) {
+	tag := web.EntityTag(slices.Insert(parts, 0, []byte(a.contentType()))...)
+	if web.SendUnchanged(a.w, a.r, tag, control) {
 		a.started = true
 		return
 	}

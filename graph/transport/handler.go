@@ -11,10 +11,9 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/idempotency"
-	"rostrum/mediatype"
-	"rostrum/principal"
-	"rostrum/response"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/principal"
+	"rostrum/platform/web"
 )
 
 // ServeHTTP handles one request by the specifications of GraphQL over HTTP, GraphQL over SSE (distinct connections), multipart requests,
@@ -89,7 +88,7 @@ func (a *responder) runOperation(ctx context.Context, params *graphql.RawParams)
 		a.writeIncremental(a.s.exec.DispatchOperation(ctx, op))
 	default:
 		if kind == ast.Mutation {
-			ctx, a.meta = response.WithMeta(ctx)
+			ctx, a.meta = web.WithHeaderValues(ctx)
 		}
 		a.writeWhole(a.s.exec.DispatchOperation(ctx, op))
 	}
@@ -113,10 +112,10 @@ func (s *Server) readRequest(ctx context.Context, w http.ResponseWriter, r *http
 	case http.MethodGet:
 		q, err = parseQueryString(r.URL.RawQuery)
 	case http.MethodPost:
-		if err = mediatype.CheckEncoding(r.Header); err != nil {
+		if err = web.CheckEncoding(r.Header); err != nil {
 			break
 		}
-		switch mediatype.ParseContentType(r.Header.Get("Content-Type")) {
+		switch web.ParseContentType(r.Header.Get("Content-Type")) {
 		case typeJSON:
 			q, err = readBody(w, r, bodyLimit(ctx, s.limits.Body))
 		case typeForm:

@@ -12,7 +12,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/httplimit"
+	"rostrum/platform/web"
 )
 
 const (
@@ -35,7 +35,7 @@ func (s *Server) readForm(w http.ResponseWriter, r *http.Request, limit int64) (
 
 // formError returns a too_large error for a form over its limit, else a bad_request error.
 func formError(err error) error {
-	if failure := httplimit.BodyError(err); failure.Code == errs.TooLarge || errors.Is(err, os.ErrDeadlineExceeded) {
+	if failure := web.BodyError(err); failure.Code == errs.TooLarge || errors.Is(err, os.ErrDeadlineExceeded) {
 		return failure
 	}
 	return errs.Wrap(err, errs.BadRequest, "the multipart form is malformed")

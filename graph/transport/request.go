@@ -12,7 +12,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/httplimit"
+	"rostrum/platform/web"
 )
 
 // parseQueryString parses the operation of a GET request.
@@ -39,7 +39,7 @@ func parseQueryString(raw string) (*policy.Request, error) {
 
 // readBody reads the operation of a JSON body of at most limit bytes.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64) (*policy.Request, error) {
-	raw, err := httplimit.ReadBody(w, r, limit)
+	raw, err := web.ReadBody(w, r, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func decodeJSON(raw []byte, target any) error {
 	if !utf8.Valid(raw) {
 		return errs.New(errs.MalformedJSON, "the text is not valid UTF-8")
 	}
-	if err := httplimit.CheckJSON(raw); err != nil {
+	if err := web.CheckJSON(raw); err != nil {
 		return err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))

@@ -12,8 +12,8 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/idempotency"
-	"rostrum/response"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/web"
 )
 
 // responder writes the response of one HTTP request.
@@ -22,8 +22,8 @@ type responder struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	formats acceptedFormats
-	meta    *response.Meta // header values that a mutation sets; nil when there are none
-	started bool           // whether the status has been written
+	meta    *web.HeaderValues // header values that a mutation sets; nil when there are none
+	started bool              // whether the status has been written
 	report  *idempotency.Outcome
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 
 	"rostrum/graph/policy"
-	"rostrum/principal"
+	"rostrum/platform/principal"
 )
 
 // Config holds the dependencies and settings of a server.

@@ -15,8 +15,8 @@ import (
 
 	"rostrum/errs"
 	"rostrum/graph/policy"
-	"rostrum/idempotency"
-	"rostrum/principal"
+	"rostrum/platform/idempotency"
+	"rostrum/platform/principal"
 )
 
 // subprotocol is the only supported WebSocket protocol: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md.

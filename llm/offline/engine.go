@@ -11,7 +11,7 @@ import (
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/text"
-	"rostrum/slot"
+	"rostrum/platform/slot"
 )
 
 // Model is the model name of this engine in every answer.

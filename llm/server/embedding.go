@@ -18,7 +18,7 @@ import (
 
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/slot"
+	"rostrum/platform/slot"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"rostrum/errs"
 	"rostrum/llm"
 	"rostrum/llm/server"
-	"rostrum/testkit/llmtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/llmtest"
+	"rostrum/test/kit/poll"
 )
 
 // newFastEmbedder returns an embedder on a scripted server with short pauses, whose requests are recorded.

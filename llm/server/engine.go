@@ -9,7 +9,7 @@ import (
 
 	"rostrum/errs"
 	"rostrum/llm"
-	"rostrum/slot"
+	"rostrum/platform/slot"
 )
 
 // Engine is an llm.Engine that asks model servers in their order: the next one is asked if a server fails. The operator configures their

@@ -12,8 +12,8 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/server"
 	"rostrum/model"
-	"rostrum/testkit/llmtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/llmtest"
+	"rostrum/test/kit/poll"
 )
 
 // recorder collects records of requests.

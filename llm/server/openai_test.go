@@ -13,8 +13,8 @@ import (
 	"rostrum/llm"
 	"rostrum/llm/offline"
 	"rostrum/llm/server"
-	"rostrum/testkit/llmtest"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/llmtest"
+	"rostrum/test/kit/poll"
 )
 
 const (

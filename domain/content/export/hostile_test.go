@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rostrum/errs"
-	"rostrum/testkit/hostile"
+	"rostrum/test/kit/hostile"
 )
 
 // TestMake_time_is_linear exports content with many equal parts in two sizes.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"rostrum/pattern"
+	"rostrum/llm/text/pattern"
 )
 
 // AttributionResult is the origin of a text according to the text and its metadata. Uncertain fields are empty.

@@ -3,7 +3,7 @@ package extract
 import (
 	"testing"
 
-	"rostrum/bench/quality"
+	"rostrum/test/bench/quality"
 )
 
 // BenchmarkText_page extracts the labeled pages one after the other, walls included: an operation is one page.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"rostrum/model"
-	"rostrum/slot"
+	"rostrum/platform/slot"
 )
 
 // Source is the fetched or uploaded content.

@@ -25,7 +25,7 @@ import (
 
 	"rostrum/llm"
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 func extractText(t *testing.T, x *Extractor, source Source) *Result {

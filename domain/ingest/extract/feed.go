@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"rostrum/model"
-	"rostrum/optional"
+	"rostrum/model/optional"
 )
 
 // FeedEntry is a page in a feed or sitemap.

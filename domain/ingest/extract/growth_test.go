@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"rostrum/testkit/hostile"
+	"rostrum/test/kit/hostile"
 )
 
 // TestText_time_is_linear reads files with many equal parts in two sizes. Pages are read without the extractors of the libraries, as very

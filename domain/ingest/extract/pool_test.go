@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"rostrum/model"
-	"rostrum/testkit/hostile"
-	"rostrum/testkit/poll"
+	"rostrum/test/kit/hostile"
+	"rostrum/test/kit/poll"
 )
 
 // testPool returns a pool of its own, whose limits a test may change, and an extractor that uses it.

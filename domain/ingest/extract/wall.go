@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"rostrum/llm/text/pattern"
 	"rostrum/model"
-	"rostrum/pattern"
 )
 
 // Thresholds, in weighted letters, between a wall and a page. They were set on pages of all kinds and have a wide margin: a wall has less

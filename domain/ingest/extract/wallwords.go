@@ -1,6 +1,6 @@
 package extract
 
-import "rostrum/pattern"
+import "rostrum/llm/text/pattern"
 
 // The words of walls in the most common languages. They address the reader, so an article about walls seldom matches; the size of the text
 // decides in that case.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/kkdai/youtube/v2"
 
-	"rostrum/fetch"
 	"rostrum/model"
+	"rostrum/platform/fetch"
 )
 
 var (

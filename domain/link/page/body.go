@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"rostrum/errs"
-	"rostrum/httplimit"
+	"rostrum/platform/web"
 )
 
 // maxBody is the largest submission in bytes (shared/spec/operations.md, "Sizes").
@@ -57,7 +57,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, errs.Wrap(err, errs.TooLarge, "the form is over 256 KB")
 	}
 	if err != nil {
-		return nil, httplimit.BodyError(err)
+		return nil, web.BodyError(err)
 	}
 	return body, nil
 }
@@ -103,7 +103,7 @@ func fromValues(values map[string][]string) map[string]any {
 }
 
 func fromJSON(body []byte) (map[string]any, error) {
-	if err := httplimit.CheckJSON(body); err != nil {
+	if err := web.CheckJSON(body); err != nil {
 		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/oschwald/maxminddb-golang/v2"
 
-	"rostrum/clientip"
+	"rostrum/platform/web"
 )
 
 // openPlaces opens a MaxMind database; it returns nil for an empty name and an error for a database of another type.
@@ -57,7 +57,7 @@ func (r *Reader) findPlace(req *http.Request, address netip.Addr) (country, city
 			return country, cleanText(row.City.Names.English, maxText)
 		}
 	}
-	if clientip.ViaProxy(req, r.proxies) {
+	if web.ViaProxy(req, r.proxies) {
 		return placeOfProxy(req.Header)
 	}
 	return "", ""

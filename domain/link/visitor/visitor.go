@@ -10,7 +10,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/oschwald/maxminddb-golang/v2"
 
-	"rostrum/clientip"
+	"rostrum/platform/web"
 )
 
 // Visitor is the classification of a request. Texts are valid UTF-8 without control characters, at most 200 bytes long (Referrer 500), and
@@ -66,7 +66,7 @@ func (r *Reader) Close() error {
 
 // Read classifies a request by its method, headers and connection; it does not read the body.
 func (r *Reader) Read(req *http.Request) Visitor {
-	address := clientip.Address(req, r.proxies)
+	address := web.ClientAddress(req, r.proxies)
 	a := r.findAgent(req)
 	v := Visitor{Device: a.device, Browser: a.browser, OS: a.os, Referrer: cleanReferrer(req.Referer())}
 	if address.IsValid() {

@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"strings"
 
-	"rostrum/eventviewer"
 	"rostrum/model"
+	"rostrum/model/eventviewer"
 )
 
 // slackBase is the base URL of Slack's incoming webhooks; a setting adds others that accept Block Kit.

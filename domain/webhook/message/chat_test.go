@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"rostrum/domain/webhook/message"
-	"rostrum/eventviewer"
 	"rostrum/model"
-	"rostrum/testkit/golden"
+	"rostrum/model/eventviewer"
+	"rostrum/test/kit/golden"
 )
 
 // textObject is a text object of Block Kit.

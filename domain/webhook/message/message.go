@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"rostrum/eventviewer"
 	"rostrum/model"
+	"rostrum/model/eventviewer"
 )
 
 // eventPayload is the body of a delivery (link-webhooks.md, "Events"). The order of its members is part of the public contract.

@@ -6,7 +6,7 @@ import (
 
 	"rostrum/llm/text"
 	"rostrum/llm/text/speaker"
-	"rostrum/testkit/hostile"
+	"rostrum/test/kit/hostile"
 )
 
 // rules has a text for each rule, with a passage and its speaker; "" stands for an unknown speaker, "-" for no statement.

@@ -1,0 +1,100 @@
+package job
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"rostrum/dbx"
+	"rostrum/model"
+	"rostrum/model/optional"
+)
+
+// heldRuns holds the runs of this process by job id. A run is added before it acquires its job, so that a cancellation always
+// finds it; it counts as held once it has.
+type heldRuns struct {
+	mu   sync.Mutex
+	runs map[*Run]string
+}
+
+func (h *heldRuns) addRun(run *Run, jobID string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.runs[run] = jobID
+}
+
+func (h *heldRuns) removeRun(run *Run) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.runs, run)
+}
+
+// setJob marks the run as holder of its job.
+func (h *heldRuns) setJob(run *Run, job *model.Job) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	run.Job, run.percent, run.note = job, job.Progress, optional.ValueOr(job.Note, "")
+}
+
+func (h *heldRuns) listHeld() []*Run {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var held []*Run
+	for run := range h.runs {
+		if run.Job != nil {
+			held = append(held, run)
+		}
+	}
+	return held
+}
+
+// cancelJob cancels the contexts of the job's runs in this process.
+func (h *heldRuns) cancelJob(jobID string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for run, id := range h.runs {
+		if id == jobID {
+			run.cancel(ErrLost)
+		}
+	}
+}
+
+func (s *Service) leaseEnd() *time.Time {
+	t := s.db.Now().Add(s.timing.lease)
+	return &t
+}
+
+// renewLeases renews the leases of this process's runs, and cancels the contexts of runs that have lost theirs.
+func (s *Service) renewLeases(ctx context.Context) {
+	logFailure(ctx, "read the database's clock", s.db.SyncClock(ctx))
+	for _, run := range s.held.listHeld() {
+		held, err := s.renewLease(ctx, run)
+		if err != nil {
+			logFailure(ctx, "renew a job's lease", err)
+			return
+		}
+		if !held {
+			run.cancel(ErrLost)
+		}
+	}
+}
+
+func (s *Service) renewLease(ctx context.Context, run *Run) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timing.renew)
+	defer cancel()
+	result, err := s.db.NewUpdate().Model((*model.Job)(nil)).Set("lease_until = ?", s.leaseEnd()).
+		Where("id = ? AND lease_token = ? AND status = ?", run.Job.ID, run.Job.LeaseToken, model.JobStatusRunning).Exec(ctx)
+	if err != nil {
+		return false, dbx.Err(err)
+	}
+	n, err := result.RowsAffected()
+	return n == 1, dbx.Err(err)
+}
+
+// logFailure logs an error of periodic background work, unless the process is stopping.
+func logFailure(ctx context.Context, action string, err error) {
+	if err != nil && ctx.Err() == nil {
+		slog.WarnContext(ctx, "could not "+action, "error", err)
+	}
+}

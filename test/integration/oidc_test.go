@@ -1,0 +1,148 @@
+package integration
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/app"
+	"rostrum/domain/account"
+	"rostrum/model"
+	"rostrum/test/kit"
+	"rostrum/test/kit/oidctest"
+)
+
+const callbackPath = "/api/public/auth/oidc/callback"
+
+// withIssuer returns an app that trusts a local issuer, with one user of the email without a password.
+func withIssuer(t *testing.T, email string) (*kit.App, *oidctest.Issuer) {
+	t.Helper()
+	issuer := oidctest.NewIssuer(t)
+	a := kit.StartWith(t, app.Config{
+		DataDir: t.TempDir(), Playground: t.TempDir(), PublicURL: "http://rostrum.test",
+		OIDCIssuer: issuer.URL, OIDCClient: oidctest.Client, OIDCSecret: oidctest.Secret,
+	})
+	if _, err := a.AddUser(t.Context(), account.NewUser{Email: email, WorkspaceID: a.WorkspaceID, Role: model.RoleMember}); err != nil {
+		t.Fatal(err)
+	}
+	return a, issuer
+}
+
+// visitIssuer starts the sign-in at the issuer and returns the query of its redirect back to the app.
+func visitIssuer(t *testing.T, b *kit.Browser) url.Values {
+	t.Helper()
+	leave := b.Do(t, "GET", "/api/public/auth/oidc", "").Want(t, 303)
+	if cookie := cookieOf(leave, "rostrum_oidc"); cookie == nil || !cookie.HttpOnly {
+		t.Errorf("the handshake's cookie is %+v", cookie)
+	}
+	back, err := url.Parse(b.Visit(t, leave.Header.Get("Location")).Header.Get("Location"))
+	if err != nil || back.Host != "rostrum.test" || back.Path != callbackPath {
+		t.Fatalf("the issuer redirects to %s, %v", back, err)
+	}
+	return back.Query()
+}
+
+func TestOIDC(t *testing.T) {
+	t.Parallel()
+	const email = "ines@example.org"
+	verified := map[string]any{"email": "Ines@example.org", "sub": "ines"}
+	t.Run("links_by_verified_email_then_by_subject", func(t *testing.T) {
+		t.Parallel()
+		a, issuer := withIssuer(t, email)
+		for _, claims := range []map[string]any{verified, {"sub": "ines", "email": "married@example.org", "email_verified": false}} {
+			issuer.SetClaims(claims)
+			b := a.NewBrowser(t)
+			answer := b.Do(t, "GET", callbackPath+"?"+visitIssuer(t, b).Encode(), "").Want(t, 303)
+			if answer.Header.Get("Location") != "/console/" {
+				t.Errorf("redirects to %s", answer.Header.Get("Location"))
+			}
+			b.Do(t, "POST", graphPath, whoami).Want(t, 200, a.WorkspaceID)
+		}
+	})
+	t.Run("rejects_a_callback_without_a_handshake", func(t *testing.T) {
+		t.Parallel()
+		a, issuer := withIssuer(t, email)
+		issuer.SetClaims(verified)
+		attacker, victim := a.NewBrowser(t), a.NewBrowser(t)
+		forged := visitIssuer(t, attacker)
+		victim.Do(t, "GET", callbackPath+"?"+forged.Encode(), "").Want(t, 401)
+		visitIssuer(t, victim)
+		victim.Do(t, "GET", callbackPath+"?"+forged.Encode(), "").Want(t, 401)
+		victim.Do(t, "GET", callbackPath+"?error=access_denied", "").Want(t, 401)
+	})
+	t.Run("rejects_a_code_of_another_handshake", func(t *testing.T) {
+		t.Parallel()
+		a, issuer := withIssuer(t, email)
+		issuer.SetClaims(verified)
+		stolen := visitIssuer(t, a.NewBrowser(t)).Get("code")
+		b := a.NewBrowser(t)
+		query := visitIssuer(t, b)
+		query.Set("code", stolen)
+		b.Do(t, "GET", callbackPath+"?"+query.Encode(), "").Want(t, 401)
+	})
+	t.Run("rejects_a_token_with_another_nonce", func(t *testing.T) {
+		t.Parallel()
+		a, issuer := withIssuer(t, email)
+		issuer.SetClaims(map[string]any{"email": email, "sub": "ines", "nonce": "replayed"})
+		b := a.NewBrowser(t)
+		b.Do(t, "GET", callbackPath+"?"+visitIssuer(t, b).Encode(), "").Want(t, 401)
+	})
+}
+
+func TestOIDC_token(t *testing.T) {
+	t.Parallel()
+	const email = "ines@example.org"
+	a, issuer := withIssuer(t, email)
+	post := func(t *testing.T, token string) *kit.Response {
+		return a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(`{"id_token": %q}`, token))
+	}
+	good := issuer.Token(map[string]any{"email": email}, nil)
+	parts := strings.Split(good, ".")
+	for name, token := range map[string]string{
+		"not_a_token":              "x",
+		"another_audience":         issuer.Token(map[string]any{"email": email, "aud": "another"}, nil),
+		"another_issuer":           issuer.Token(map[string]any{"email": email, "iss": "https://evil.example"}, nil),
+		"expired":                  issuer.Token(map[string]any{"email": email, "exp": time.Now().Add(-time.Hour).Unix()}, nil),
+		"anothers_signature":       issuer.Token(map[string]any{"email": email}, oidctest.NewSigner(t)),
+		"no_signature":             parts[0] + "." + parts[1] + ".",
+		"algorithm_none":           "eyJhbGciOiJub25lIn0." + parts[1] + ".",
+		"an_unverified_email":      issuer.Token(map[string]any{"email": email, "email_verified": false}, nil),
+		"no_email":                 issuer.Token(map[string]any{}, nil),
+		"nobody's_email":           issuer.Token(map[string]any{"email": "nobody@example.org"}, nil),
+		"a_claim_of_another_shape": issuer.Token(map[string]any{"email": 5}, nil),
+	} {
+		t.Run(name, func(t *testing.T) {
+			answer := post(t, token).Want(t, 401, `"code":"unauthenticated"`)
+			if cookieOf(answer, "rostrum_login") != nil {
+				t.Error("a session was created")
+			}
+		})
+	}
+	t.Run("good", func(t *testing.T) {
+		if cookieOf(post(t, good).Want(t, 200, email), "rostrum_login") == nil {
+			t.Error("no session was created")
+		}
+	})
+	t.Run("another_subject_cannot_take_over_the_email", func(t *testing.T) {
+		post(t, issuer.Token(map[string]any{"email": email, "sub": "other"}, nil)).Want(t, 401)
+	})
+	t.Run("claims_named_like_the_issuer_and_the_subject_are_not_used", func(t *testing.T) {
+		post(t, issuer.Token(map[string]any{"email": email, "sub": "other", "subject": "subject-1", "issuer": issuer.URL}, nil)).Want(t, 401)
+	})
+	t.Run("a_user_without_a_password_cannot_sign_in_with_a_password", func(t *testing.T) {
+		a.NewBrowser(t).Do(t, "POST", authPath, fmt.Sprintf(signInAs, email, "nobody's")).Want(t, 401)
+	})
+}
+
+// TestOIDC_down checks that the app starts without the issuer and logs the failure.
+func TestOIDC_down(t *testing.T) {
+	t.Parallel()
+	a := kit.StartWith(t, app.Config{
+		DataDir: t.TempDir(), Playground: t.TempDir(), OIDCIssuer: "http://127.0.0.1:1", OIDCClient: "a", OIDCSecret: "b",
+	})
+	b := a.NewBrowser(t)
+	b.Do(t, "GET", "/api/public/auth/oidc", "").Want(t, 503, `"code":"unavailable"`)
+	b.Do(t, "POST", authPath, `{"id_token": "x"}`).Want(t, 503)
+}

@@ -1,0 +1,72 @@
+package kit
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// tokens replaces values that differ from run to run: ids, numbered by first occurrence, times, secrets, addresses.
+type tokens struct {
+	value map[string]string // token → value
+	token map[string]string // value → token
+	count map[string]int
+}
+
+func newTokens() *tokens {
+	return &tokens{value: map[string]string{}, token: map[string]string{}, count: map[string]int{}}
+}
+
+var (
+	idPattern      = regexp.MustCompile(`\b([a-z]{3})_[0-9a-z]{26}([0-9a-z]{16})?\b`) // a viewer session ends with a signature
+	secretPattern  = regexp.MustCompile(`\b(rsk_[0-9A-Za-z]{38}\b|whsec_[0-9A-Za-z+/]{43}=)`)
+	prefixPattern  = regexp.MustCompile(`\brsk_[0-9A-Za-z]{6}\b`)
+	timePattern    = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|\+00:00)`)
+	waitPattern    = regexp.MustCompile(`(Retry-After: |"retry_after": |retry in )\d+`) // of a rate-limited client
+	cursorPattern  = regexp.MustCompile(`("end_?[cC]ursor": )"[^"]+"`)
+	tookPattern    = regexp.MustCompile(`("(latency|duration)_?[mM]s": )\d+`)
+	requestPattern = regexp.MustCompile(`("request_id": )"[^"]*"`)
+)
+
+// setToken sets the token of a known value.
+func (k *tokens) setToken(token, value string) {
+	k.value[token], k.token[value] = value, token
+}
+
+func (k *tokens) tokenOf(kind, value string) string {
+	if token, ok := k.token[value]; ok {
+		return token
+	}
+	k.count[kind]++
+	token := fmt.Sprintf("%s_%d", kind, k.count[kind])
+	k.setToken(token, value)
+	return token
+}
+
+// replaceValues replaces values by their tokens.
+func (k *tokens) replaceValues(text string) string {
+	for _, fixed := range []string{"site", "receiver", "base", "workspace", "model"} {
+		if value := k.value[fixed]; value != "" {
+			text = strings.ReplaceAll(text, value, "<"+fixed+">")
+		}
+	}
+	text = idPattern.ReplaceAllStringFunc(text, func(id string) string { return "<" + k.tokenOf(id[:3], id) + ">" })
+	text = secretPattern.ReplaceAllStringFunc(text, func(secret string) string { return "<" + k.tokenOf("secret", secret) + ">" })
+	text = prefixPattern.ReplaceAllString(text, "<prefix>")
+	text = timePattern.ReplaceAllString(text, "<time>")
+	text = cursorPattern.ReplaceAllString(text, `$1"<cursor>"`)
+	text = tookPattern.ReplaceAllString(text, `$1"<took>"`)
+	return requestPattern.ReplaceAllString(text, `$1"<request>"`)
+}
+
+var usePattern = regexp.MustCompile(`\$\{(\w+)\}`)
+
+// expandTokens replaces each ${token} by its value.
+func (k *tokens) expandTokens(text string) string {
+	return usePattern.ReplaceAllStringFunc(text, func(use string) string {
+		if value, ok := k.value[use[2:len(use)-1]]; ok {
+			return value
+		}
+		return use
+	})
+}
